@@ -18,7 +18,7 @@ from msgspec import Struct
 from pbem.club.clocks import allowed, lasts, reserve
 from pbem.club.days import next_counted
 from pbem.club.reckoning import Reckoning, Span, days_of, merged
-from pbem.club.terms import Extension, Leave, Move, Pause, Terms
+from pbem.club.terms import Acts, Extension, Leave, Move, Pause, Terms
 
 RESOLVE, LOCK, REMIND = "resolve", "lock", "remind"
 """All is there: resolve.
@@ -105,12 +105,26 @@ def counted_for(seat: str, move: Move, terms: Terms) -> Reckoning:
     return reckoning(terms, [*_pauses(move), *_leaves(seat, move, terms)])
 
 
+def taken(seat: str, since: datetime, until: datetime, acts: Acts) -> int:
+    """Return how many seconds a seat took from one moment to another: pauses and its leave are none of its
+    time. Nights and days off are, for who likes may order on them.
+    """
+    end = until.timestamp()
+    spans = [
+        (one.begin.timestamp(), min(end, one.end.timestamp() if one.end else end)) for one in acts.pauses
+    ]
+    spans += [span for one in acts.leaves if one.seat == seat and (span := _away(one, 0))]
+    away = sum(max(0, min(end, last) - max(since.timestamp(), first)) for first, last in merged(spans))
+    return max(0, int(end - since.timestamp() - away))
+
+
 def _pauses(move: Move) -> list[Span]:
     return [_span(one) for one in move.acts.pauses if one.end is not None]
 
 
 def _leaves(seat: str, move: Move, terms: Terms) -> list[Span]:
-    return [span for one in move.acts.leaves if one.seat == seat and (span := _away(one, terms))]
+    notice = terms.leave.notice if terms.leave is not None else 0
+    return [span for one in move.acts.leaves if one.seat == seat and (span := _away(one, notice))]
 
 
 def reckoning(terms: Terms, spans: Iterable[Span] = ()) -> Reckoning:
@@ -167,9 +181,9 @@ def first_day(leave: Leave, notice: int) -> date:
     return max(leave.first, announced.astimezone(ZoneInfo(leave.zone)).date() + timedelta(1))
 
 
-def _away(leave: Leave, terms: Terms) -> Span | None:
+def _away(leave: Leave, notice: int) -> Span | None:
     """Return the time that a leave takes out of every length; None where nothing of it is left."""
-    first = first_day(leave, terms.leave.notice if terms.leave is not None else 0)
+    first = first_day(leave, notice)
     return days_of(first, leave.last, ZoneInfo(leave.zone)) if first <= leave.last else None
 
 

@@ -18,11 +18,13 @@ from pbem.referee.game import rulebook, tables
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.pages.showing import replay_bytes
+from pbem.referee.proving.mend import mend
 from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import compare, roll, verify
 from pbem.referee.turn.diff import diff
 from pbem.referee.turn.report import report_of
 from pbem.referee.turn.status import reconstructed, status
+from pbem.referee.turn.undo import undo
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
 from pbem.store.library import english, schema
 from pbem.store.zips import open_zip
@@ -82,6 +84,13 @@ def test_the_end_of_a_game(table: Table) -> None:
     assert verify(table.game).verdict == "pass"
     assert code(table.lock) == ("game.over", 1)
     assert code(render, table.open(), ".gif")[0] == "draw.suffix"
+    # an undo, or a correction, opens it again: then nobody has won any more
+    undo(table.env, table.game, now.slot, "the last turn was the wrong one")
+    opened = (table.game / "results.json").read_bytes()
+    assert json.loads(opened)["winner"] == "" and json.loads(opened)["slots"] == now.slot - 1
+    (table.game / "results.json").write_text(json.dumps(results))  # as a program before this one left it
+    mend(table.env, table.game)
+    assert (table.game / "results.json").read_bytes() == opened
 
 
 def test_options_are_what_the_rules_allow(table: Table) -> None:

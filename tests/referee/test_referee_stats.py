@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from pbem.referee.mail.club_figures import ClubFigures, facts, of_club
 from pbem.referee.mail.figures import GameFigures, SeatFigures, figures
 from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.stats_table import lines
+from pbem.referee.mail.umpire_time import absent, pause, resume
 
 HOUR = 3600
 
@@ -54,6 +56,24 @@ def test_answers_take_from_the_open_turn_to_the_arrival_of_the_letter(office: Of
         assert all(abs(a - b) <= 600 for a, b in near), (found[player].answers, took[seat])
         assert found[player].median is None and lines_of(office, found[player].name)[4] == ""
     assert dict(club(office).steps())["6h"] == 1 and dict(club(office).steps())["2-days"] == 1
+
+
+def test_pauses_and_leave_are_nobodys_time(office: OfficeTable) -> None:
+    office.count = 2  # with these secrets nobody is asked for words
+    office.started(keyed=(), umpire=True)
+    (seat,) = office.open().announced()["waits"]
+    opened = office.moment
+    first = (opened + timedelta(days=1)).date()
+    absent(office.env, office.game, "holidays", seat, first, first + timedelta(days=1), anyway=True)
+    office.later(days=4)
+    pause(office.env, office.game, "a wedding")
+    office.later(hours=30)
+    resume(office.env, office.game, "they are married")
+    office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
+    whole = (office.moment - opened).total_seconds()
+    office.round()
+    ((took,),) = [one.answers for one in club(office).players if one.answers]
+    assert abs(took - (whole - 30 * HOUR - 48 * HOUR)) <= 600
 
 
 def lines_of(office: OfficeTable, name: str) -> list[str]:

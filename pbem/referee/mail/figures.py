@@ -2,7 +2,7 @@
 it ended, how the dice fell.
 
 How soon somebody answered is the time from the turn being open to the arrival of the orders that were used,
-or of his words after a lock, as it passes on a clock: pauses, leave and nights are in it. What was handed in
+or of his words after a lock, without pauses and his leave; nights and days off are in it. What was handed in
 at the terminal counts by when its file was written, if that is believable. Turns that were taken back do not
 count, nor what somebody else did in a seat before he was substituted.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.club.due import taken
 from pbem.proof.history import Slot
 from pbem.proof.luck import SizeLuck, luck
 from pbem.referee.game.environment import Environment
@@ -84,7 +85,7 @@ def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
                 served.players[seat].id if seat in served.players else "",
                 served.players[seat].name if seat in served.players else written.get(seat, ""),
                 served.side_name(seat),
-                () if _is_bot(served, seat) else tuple(_answers(game, seat, arrivals)),
+                () if _is_bot(served, seat) else tuple(_answers(served, seat, arrivals)),
                 sum(history(game, seat, game.ledger.newest_slot)),
                 sent.get(seat, 0),
                 dice.get(seat, ()),
@@ -98,8 +99,14 @@ def _is_bot(served: OfficeGame, seat: str) -> bool:
     return seat in served.players and served.players[seat].is_bot
 
 
-def _answers(game: Game, seat: str, arrivals: Mapping[str, str]) -> Iterator[int]:
+def _answers(served: OfficeGame, seat: str, arrivals: Mapping[str, str]) -> Iterator[int]:
     """Yield how many seconds each answer of a seat took: of its orders, and of its words after locks."""
+    for opened, came in _spans(served.game, seat, arrivals):
+        yield taken(seat, opened, came, served.acts)
+
+
+def _spans(game: Game, seat: str, arrivals: Mapping[str, str]) -> Iterator[tuple[datetime, datetime]]:
+    """Yield from when on a seat was waited for, and when its answer came, of each."""
     folder = game.folder
     if folder is None:
         return
@@ -125,8 +132,8 @@ def _used(folder: GameDir, slot: Slot, seat: str) -> str:
 
 def _took(
     folder: GameDir, path: str, opened: datetime, closed: datetime, arrivals: Mapping[str, str]
-) -> Iterator[int]:
-    """Yield how long it took until a file came; nothing where that is not known."""
+) -> Iterator[tuple[datetime, datetime]]:
+    """Yield from when until when it took until a file came; nothing where that is not known."""
     arrived = arrivals.get(came_of(folder, path).mail)
     if arrived is not None:
         came = datetime.fromisoformat(arrived)
@@ -134,4 +141,4 @@ def _took(
         came = datetime.fromtimestamp(int((folder.root / path).stat().st_mtime), UTC)
         if not opened <= came <= closed:
             return
-    yield max(0, int((came - opened).total_seconds()))
+    yield opened, came

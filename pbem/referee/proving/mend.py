@@ -196,6 +196,9 @@ def _derived(where: Path, bench: Bench) -> None:
     if ended is not None and content(bench, state_path(game.ledger.state_slot)) is not None:
         game = _game(where, bench)
         _derived_file(bench, RESULTS, results_bytes(game, game.state, ended.record))
+    if not game.ledger.over and RESULTS in bench:  # of an end that was taken back
+        game = _game(where, bench)
+        _derived_file(bench, RESULTS, results_bytes(game, game.state, game.ledger.records[-1].record))
 
 
 def _logs_hold(ledger: Ledger, before: int) -> bool:

@@ -457,7 +457,7 @@ def _write(game: Game, slot: Slot, draft: _Draft, files: Mapping[str, bytes]) ->
         folder.put(
             f"outbox/report-s{number:04d}-{name}.txt", told.encode(), lasting=name == game.ledger.outside[-1]
         )
-    if outcome.following is None:
+    if outcome.following is None or RESULTS in folder:
         folder.put(RESULTS, results_bytes(game, outcome.state, draft.record))
 
 

@@ -16,8 +16,9 @@ from pbem.proof.archive import orders_path
 from pbem.proof.history import Slot
 from pbem.proof.records import undo as undo_record
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, own_folder, writing
+from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.refusal import refuse
+from pbem.referee.game.results import RESULTS, results_bytes
 from pbem.referee.game.sealing import gm_key, publish, seal, with_engine
 from pbem.referee.turn.consent import collected, seats_with_keys
 from pbem.referee.turn.go import missing_goes
@@ -65,6 +66,9 @@ def undo(env: Environment, where: Path, to: int, why: str = "") -> Undone:
         private, folder = gm_key(env, game), own_folder(game)
         _publish(folder, game, slot)
         seal(folder, private, record)
+        if RESULTS in folder:
+            after = again(game)
+            folder.put(RESULTS, results_bytes(after, after.state, record))
         return Undone(to, following["slot"], slot.phase, slot.waits, tuple(sorted(consents)))
 
 
