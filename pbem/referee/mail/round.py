@@ -29,6 +29,7 @@ from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, sa
 from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.proposing import settle
 from pbem.referee.mail.queueing import Queue
+from pbem.referee.mail.reminding import remind
 from pbem.referee.mail.request_book import LAPSED, RequestBook
 from pbem.referee.mail.request_deciding import lapsing
 from pbem.referee.mail.round_context import Boards, Courier, RoundContext, Step, guarded
@@ -133,6 +134,7 @@ def _run(
         yield from boards.late(ctx)
     yield from guarded(ctx, "", lambda: settle(ctx))
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
+    yield from guarded(ctx, "", lambda: remind(ctx))
     yield from guarded(ctx, "", lambda: _lapsing(ctx))
     yield from guarded(ctx, "", lambda: settle(ctx))  # a turn that was played ends what was asked before it
     if boards is not None:

@@ -21,19 +21,22 @@ from pbem.referee.mail.changes import Known, Settings
 from pbem.referee.mail.office import Trouble, open_house, said
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.round import game_part
-from pbem.referee.mail.round_context import RoundContext, Step
+from pbem.referee.mail.round_context import Pending, RoundContext, Step
 from pbem.referee.mail.troubles import Troubles
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
 
 class PartDone(Struct, frozen=True):
-    """What came of a part: what was done, what needs the umpire, and what is known of the game's settings."""
+    """What came of a part: what was done, what needs the umpire, what is known of the game's settings, and
+    what reminders are due.
+    """
 
     steps: tuple[Step, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     happened: tuple[Trouble, ...] = ()
     known: Known | None = None
+    reminders: tuple[Pending, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -50,6 +53,7 @@ class PartDone(Struct, frozen=True):
             tuple(Trouble(**one) for one in plain["troubles"]),
             tuple(Trouble(**one) for one in plain["happened"]),
             None if known is None else Known(**{**known, "players": players}),
+            tuple(Pending(**one) for one in plain["reminders"]),
         )
 
 
@@ -98,7 +102,7 @@ def part_apart(
         troubles += house.troubles
     steps = [step for id_ in list(house.games) if id_ not in house.held for step in game_part(ctx, id_)]
     happened = tuple(Trouble(**event) for id_, event in book.events.items() if id_ not in before)
-    return PartDone(tuple(steps), tuple(ctx.troubles), happened, settings.noted)
+    return PartDone(tuple(steps), tuple(ctx.troubles), happened, settings.noted, tuple(ctx.reminders))
 
 
 def taken_over(ctx: RoundContext, id_: str, done: PartDone) -> None:
@@ -106,6 +110,7 @@ def taken_over(ctx: RoundContext, id_: str, done: PartDone) -> None:
     for trouble in done.happened:
         ctx.book.happened(trouble)
     ctx.troubles += done.troubles
+    ctx.reminders += done.reminders
     if done.known is not None:
         ctx.settings.note(id_, done.known)
     if done.steps:

@@ -36,6 +36,17 @@ class Step(Struct, frozen=True):
     said: str = ""
 
 
+class Pending(Struct, frozen=True):
+    """A reminder that is due: of which game, for which seat, the how manieth from 0, and the name that it has
+    for ever.
+    """
+
+    game: str
+    seat: str
+    number: int
+    key: str
+
+
 class FetchReport(Struct, frozen=True):
     """What a courier has to say: what was not fetched, in words, whether everything that had come is here
     (``whole``), how much is new.
@@ -103,6 +114,8 @@ class RoundContext(Struct):
     """What players have asked for by letter."""
     proposals: ProposalBook | None = None
     """What all players of a game were asked to agree on."""
+    reminders: list[Pending] = field(default_factory=list)
+    """What reminders were found to be due; they are sent when all games are done."""
     restless: bool = False
     """Whether something went wrong that is of no game, so that the next pass looks into all of them."""
 

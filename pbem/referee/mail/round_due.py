@@ -1,31 +1,30 @@
 """What is due in a game: a reminder, a lock at the deadline, the slot resolved; stamps, and the log of the
 office.
 
-What is due is decided in ``club.due``; here it is done. Nothing is told to seats but the reminder.
+What is due is decided in ``club.due``; here it is done. Nothing is told to seats here, and of reminders it is
+noted that they are due (``reminding``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
 from msgspec.structs import replace
 
 from pbem.club.due import LOCK, REMIND, due
-from pbem.post.write import news
 from pbem.post.write.umpire import to_release
-from pbem.referee.game import story
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused
-from pbem.referee.mail import letters, log_keeping
+from pbem.referee.mail import log_keeping
 from pbem.referee.mail.bot_seats import bots_due
 from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.releasing import to_see
+from pbem.referee.mail.reminding import pending
 from pbem.referee.mail.round_bots import MOST, play_bots
-from pbem.referee.mail.round_context import RoundContext, Step, seats_of
+from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
-from pbem.referee.mail.taking import about, until
 from pbem.referee.pages.letter_pictures import within
 from pbem.referee.proving import stamps
 from pbem.referee.turn.lock import lock
@@ -55,7 +54,7 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
         if thing is None:
             return
         if thing.kind == REMIND:
-            yield from _remind(ctx, served, thing.seats, thing.number)
+            ctx.reminders += pending(ctx, served, thing.seats, thing.number)
             return
         yield from _on(ctx, served, late=thing.kind == LOCK)
         if ctx.house.refresh(id_).game.ledger.head == served.game.ledger.head:
@@ -145,30 +144,3 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
         if one.new
     )
     ctx.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
-
-
-def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str], number: int) -> Iterator[Step]:
-    """Remind seats for the ``number``-th time, from 0: each time has a letter with a key of its own."""
-    game, which = served.game, f"-{number + 1}" if number else ""
-    slot = (
-        int((game.ledger.next or {}).get("slot", 0))
-        if game.ledger.locked is None
-        else game.ledger.locked.number
-    )
-    for seat in seats_of(ctx.house, game.id):
-        again, what = (
-            story.anew(ctx.env, game.where, game.id, slot),
-            "go" if game.ledger.locked else "orders",
-        )
-        key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}{which}"
-        if seat.seat not in seats or not seat.addresses or ctx.box.knows(key):
-            continue
-        told = letters.reminder_of(game, seat.seat, about(ctx.house, seat), until(ctx.house, seat, ctx.now))
-        ctx.mail.letter(
-            key,
-            news.reminder(told, english()),
-            game.id,
-            seat.addresses[0],
-            thread=ctx.mail.thread(game.id, seat),
-        )
-        yield Step("reminded", game.id, seat.seat, seat.addresses[0])
