@@ -29,6 +29,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "desk": ("stands", "All that needs the umpire of an office, with the commands."),
     "stats": ("stands", "What the games of an office come to in numbers."),
     "site": ("site", "Pages about all games of an office, for everybody."),
+    "tournament": ("tournament", "Pairings, rounds and tables of a tournament."),
     "status": ("stands", "Where a game stands, or all games of an office."),
     "brief": ("brief", "What the game is about, and how it is played."),
     "options": ("orders", "An order sheet for the open phase."),

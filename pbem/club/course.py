@@ -4,7 +4,7 @@ format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -28,7 +28,6 @@ from pbem.club.standings import (
     table,
 )
 from pbem.club.tournament import (
-    ANSWERS,
     HEAD_TO_HEAD,
     KNOCKOUT,
     LOT,
@@ -37,7 +36,6 @@ from pbem.club.tournament import (
     SHARE,
     SWISS,
     WINS,
-    Entry,
     Outcome,
     Outcomes,
     Pairing,
@@ -45,7 +43,7 @@ from pbem.club.tournament import (
     Withdrawal,
 )
 
-WITHIN = (WINS, SHARE, ANSWERS, LOT)
+WITHIN = (WINS, SHARE, LOT)
 """What may separate two players within their match."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -61,34 +59,31 @@ class Open(Exception):
 class Course(Struct, frozen=True, dict=True):
     """A tournament at a moment: what was agreed on, who takes part, the seed of its lots, what was paired,
     how games ended, who plays no more.
-
-    ``answers`` is the median of seconds that answers of a player took.
     """
 
     terms: Terms
-    entries: tuple[Entry, ...]
+    entrants: tuple[str, ...]
     seed: bytes
     pairings: tuple[Pairing, ...] = ()
     played: Outcomes = {}
     withdrawals: tuple[Withdrawal, ...] = ()
-    answers: Mapping[str, int] = {}
 
     # --- who takes part
 
     @cached_property
     def draw(self) -> list[str]:
-        """Return everybody in the order of the draw: who is seeded, then by lot, then who came late."""
-        early = [one.player for one in self.entries if one.since == 1]
-        late = sorted((one for one in self.entries if one.since > 1), key=lambda one: one.since)
-        best = [player for player in self.terms.seeded if player in early]
-        rest = drawn(self.seed, (player for player in early if player not in best))
-        return [*best, *rest, *(one.player for one in late)]
+        """Return everybody in the order of the draw: who is seeded, then by lot."""
+        best = list(self.terms.seeded)
+        return [*best, *drawn(self.seed, (player for player in self.entrants if player not in best))]
 
     def there(self, number: int) -> list[str]:
-        """Return who is to be paired in a round, in the order of the draw."""
-        since = {one.player: one.since for one in self.entries}
-        gone = {one.player: one.after for one in self.withdrawals}
-        return [who for who in self.draw if since[who] <= number and gone.get(who, number) >= number]
+        """Return who is to be paired in a round, in the order of the draw.
+
+        In the first one that is everybody who entered, whoever has withdrawn since: else somebody who knows
+        the lots could choose among draws by leaving.
+        """
+        gone = {one.player: one.after for one in self.withdrawals} if number > 1 else {}
+        return [who for who in self.draw if gone.get(who, number) >= number]
 
     # --- what was played
 
@@ -127,7 +122,7 @@ class Course(Struct, frozen=True, dict=True):
         if terms.format == SWISS:
             return self._swiss(number)
         if terms.format == KNOCKOUT:
-            return self._knockout(number, self.there(1), self.pairings)
+            return self._knockout(number, self.draw, self.pairings)
         return self._pools(number)
 
     def _robin(self, number: int) -> tuple[Pairing, ...]:
@@ -205,7 +200,7 @@ class Course(Struct, frozen=True, dict=True):
             return ""
         players = [one.first, one.second]
         ties = [name for name in self.terms.ties if name in WITHIN]
-        listed = table(players, match, over, self.terms.points, ties, self._lots(one), self.answers)
+        listed = table(players, match, over, self.terms.points, ties, self._lots(one))
         return listed[0].player if listed[1].place == 2 else ""
 
     def _lots(self, one: Pairing) -> bytes:
@@ -218,9 +213,7 @@ class Course(Struct, frozen=True, dict=True):
         """Return the table of a pool."""
         players = in_pools(self.draw, self.terms.pools)[LETTERS.index(letter)]
         mine = [one for one in self.pairings if one.pool == letter]
-        return table(
-            players, mine, self.outcomes, self.terms.points, self.terms.ties, self.seed, self.answers
-        )
+        return table(players, mine, self.outcomes, self.terms.points, self.terms.ties, self.seed)
 
     @property
     def pool_letters(self) -> str:
@@ -234,16 +227,14 @@ class Course(Struct, frozen=True, dict=True):
         if terms.format == KNOCKOUT:
             return knocked_out(self.draw, self.pairings, self.outcomes, terms.points, self.through)
         if terms.format != POOLS:
-            return table(
-                self.draw, self.pairings, self.outcomes, terms.points, terms.ties, self.seed, self.answers
-            )
+            return table(self.draw, self.pairings, self.outcomes, terms.points, terms.ties, self.seed)
         finals = [one for one in self.pairings if not one.pool]
         reached = [who for who in self.draw if any(one.has(who) for one in finals)]
         first = knocked_out(reached, finals, self.outcomes, terms.points, self.through)
         rest = [who for who in self.draw if who not in reached]
         found = Results(self.draw, self.pairings, self.outcomes, terms.points)
         place = {line.player: line.place for letter in self.pool_letters for line in self.pool(letter)}
-        ways = Ties(found, self.seed, self.answers).ways
+        ways = Ties(found, self.seed).ways
         asked: list[tuple[str, Way]] = [
             (POOL_PLACE, lambda tied: {who: Fraction(-place[who]) for who in tied}),
             (POINTS, lambda tied: {who: Fraction(found.points(who)) for who in tied}),

@@ -1,16 +1,17 @@
-"""Lots that nobody draws by hand: they follow from a seed, and the seed from what two parties gave after one
-another, the first bound to it beforehand.
+"""Lots that nobody draws by hand: they follow from a seed, and the seed from what several gave, the director
+bound to his part beforehand.
 
 The director fixes a secret when the tournament is made (``commitment`` is told at once), entries are closed
-and hashed, and only then somebody else says words. Who knows the secret does not know the words, and who says
-the words does not know the secret: only both together could choose.
+and hashed, and only then entrants say lines. Who knows the secret does not know the lines, and who says a
+line does not know the secret: only the director together with whoever speaks last could choose. A director
+who leaves a line out is seen by whose line it is, for all that were used are told.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def commitment(tournament: str, secret: bytes) -> str:
@@ -18,12 +19,14 @@ def commitment(tournament: str, secret: bytes) -> str:
     return _digest("commitment", tournament, secret.hex())
 
 
-def seed(tournament: str, closed: str, secret: bytes, words: str) -> bytes:
+def seed(tournament: str, closed: str, secret: bytes, lines: Sequence[tuple[str, str]]) -> bytes:
     """Return the seed of all lots, 32 bytes.
 
-    ``closed`` is the digest of the record that closed the entries, ``words`` are in normal form.
+    ``closed`` is the digest of the record that closed the entries; ``lines`` are players with their words in
+    normal form, in the order of the entries.
     """
-    return bytes.fromhex(_digest("lots", tournament, closed, secret.hex(), words))
+    said = (f"{player} {words}" for player, words in lines)
+    return bytes.fromhex(_digest("lots", tournament, closed, secret.hex(), *said))
 
 
 def lot(seed_: bytes, name: str) -> str:

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from pbem.club.lots import lot
 from pbem.club.tournament import (
-    ANSWERS,
     BUCHHOLZ,
     DRAW,
     FIRST,
@@ -133,15 +132,14 @@ def result_of(player: str, one: Pairing, outcome: Outcome) -> str:
 class Ties:
     """What may separate those who have as many points: name -> a function from those who are tied."""
 
-    def __init__(self, found: Results, seed: bytes, answers: Mapping[str, int]) -> None:
-        self.found, self.seed, self.answers = found, seed, answers
+    def __init__(self, found: Results, seed: bytes) -> None:
+        self.found, self.seed = found, seed
         self.ways: Mapping[str, Way] = {
             HEAD_TO_HEAD: self.head_to_head,
             SONNEBORN: self.each(self.sonneborn),
             BUCHHOLZ: self.each(self.buchholz),
             WINS: self.each(lambda who: Fraction(found.count(who, "win"))),
             SHARE: self.each(self.share),
-            ANSWERS: self.each(self.answer),
             LOT: self.each(lambda who: lot(seed, who)),
         }
 
@@ -193,12 +191,6 @@ class Ties:
                 total += sum(outcome.score)
         return Fraction(mine, total) if total > 0 else None
 
-    def answer(self, who: str) -> Value:
-        """Return the median of seconds that an answer of somebody took, below nought, so that more is better;
-        None where too few are known.
-        """
-        return Fraction(-self.answers[who]) if who in self.answers else None
-
 
 def order(value: Value) -> tuple[int, Fraction, str]:
     """Return what values are sorted by, the best first; what does not hold comes last."""
@@ -238,15 +230,14 @@ def table(
     points: Points,
     ties: Sequence[str],
     seed: bytes,
-    answers: Mapping[str, int] | None = None,
 ) -> tuple[Line, ...]:
     """Return the table by points and then by what was named, in that order; those whom nothing separates
     share a place.
 
-    ``seed`` is that of the lots, ``answers`` the median of seconds that answers of a player took.
+    ``seed`` is that of the lots.
     """
     found = Results(players, pairings, outcomes, points)
-    ways = Ties(found, seed, answers or {}).ways
+    ways = Ties(found, seed).ways
     trail: dict[str, list[tuple[str, Value]]] = {player: [] for player in players}
     by_points = (POINTS, Ties.each(lambda who: Fraction(found.points(who))))
     groups = sifted(

@@ -14,11 +14,11 @@ FORMATS = (ROUND_ROBIN, SWISS, KNOCKOUT, POOLS)
 
 FIRST, SECOND, DRAW, NOBODY = "first", "second", "draw", "nobody"
 PLAYED, AGREED, RESIGNED, ADJUDICATED = "played", "agreed", "resigned", "adjudicated"
-RULED, FORFEIT = "ruled", "forfeit"
+FORFEIT = "forfeit"
 
 HEAD_TO_HEAD, SONNEBORN, BUCHHOLZ = "head to head", "sonneborn-berger", "buchholz"
-WINS, SHARE, ANSWERS, LOT = "wins", "points share", "answers", "lot"
-TIES = (HEAD_TO_HEAD, SONNEBORN, BUCHHOLZ, WINS, SHARE, ANSWERS, LOT)
+WINS, SHARE, LOT = "wins", "points share", "lot"
+TIES = (HEAD_TO_HEAD, SONNEBORN, BUCHHOLZ, WINS, SHARE, LOT)
 """What may separate players with as many points: the director names some, in the order in which they count.
 """
 
@@ -82,7 +82,7 @@ class Pairing(Struct, frozen=True):
         return self.second if player == self.first else self.first
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, omit_defaults=True):
     """How a game ended: ``winner`` is first, second, draw or nobody; ``how`` it came to that.
 
     ``score`` are the points of both in the game itself; None where none was played to its end. ``void``: it
@@ -104,10 +104,3 @@ class Withdrawal(Struct, frozen=True):
 
 Outcomes = Mapping[tuple[int, int], Outcome]
 """Round and table -> how it ended; what is missing goes on."""
-
-
-class Entry(Struct, frozen=True):
-    """Somebody who takes part, and the first round that he is there for."""
-
-    player: str
-    since: int = 1

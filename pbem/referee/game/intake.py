@@ -38,7 +38,15 @@ def signature_problem(bad: BadSignature, armored: str, seat: str) -> Problem:
 
 
 def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
-    """Return why luck words cannot be used, or None."""
+    """Return why luck words cannot be used by a seat, or None."""
+    if (unfit := unfit_words(typed)) is not None:
+        return unfit
+    words, used = normal_words(typed), game.ledger.used_words(seat)
+    return Problem("luck.used", {"slot": used[words]}) if words in used else None
+
+
+def unfit_words(typed: str) -> Problem | None:
+    """Return why words cannot be used for luck, by anybody, or None."""
     try:
         words = normal_words(typed)
     except BadWords as bad:
@@ -47,8 +55,7 @@ def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
         return Problem("luck.too-new", {"letter": letter, "point": f"U+{ord(letter):04X}"})
     if _PRINTED.fullmatch(words.lower()):
         return Problem("luck.printed", {"words": typed})
-    used = game.ledger.used_words(seat)
-    return Problem("luck.used", {"slot": used[words]}) if words in used else None
+    return None
 
 
 def takes_values(game: Game, announced: Mapping[str, object]) -> bool:

@@ -23,14 +23,14 @@ def lines(club: ClubFigures, games: int) -> Iterator[str]:
     yield words.phrase("stats.lead", games=games, answers=len(club.answers), players=len(club.players))
     yield ""
     heads = [words.phrase(f"stats.column-{name}") for name in COLUMNS]
-    yield from _columns([heads, *(row(one) for one in club.players)])
+    yield from columns([heads, *(row(one) for one in club.players)])
     yield words.phrase("stats.answers-said")
     if said := luck_said(club):
         yield said
     yield ""
     if club.ends:
         heads = [words.phrase(f"stats.column-{name}") for name in ("scenario", "side", "won")]
-        yield from _columns([heads, *ends(club)])
+        yield from columns([heads, *ends(club)])
     else:
         yield words.phrase("stats.no-ends")
 
@@ -80,7 +80,8 @@ def luck_said(club: ClubFigures) -> str:
     )
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines whose cells stand below each other."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for cells in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()

@@ -1,0 +1,1 @@
+"""Tournaments, from entries to the last table: what joins their records to games and letters."""

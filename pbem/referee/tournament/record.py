@@ -1,0 +1,276 @@
+"""The record of a tournament: a chain of signed lines, each with the digest of the one before.
+
+begun     the key of the director, and what binds his secret
+closed    who takes part and what was agreed on
+lots      the secret, and the lines of entrants that lots follow from together with it
+round     how games stood when it was paired, who plays no more, and the pairings
+made      the games of a round, by the digests of their manifests
+
+Pure: bytes in, values out, and back. Whether pairings follow from what stands before them is asked in
+``course``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from pbem.club import lots
+from pbem.club.course import Course
+from pbem.club.tournament import Outcome, Outcomes, Pairing, Terms, Withdrawal
+from pbem.proof.canonical import NotCanonical, decode, encode, record_id
+from pbem.proof.dice_protocol import GAME
+from pbem.proof.signing import BadKey, BadSignature, armor, parse_public, sign, unarmor, verify
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+MOST: Final = 2_000
+"""Lines of a record that are read."""
+
+
+class Broken(Exception):
+    """A record that is not as it was written: in which line (from 1), and why."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(line, why)
+        self.line, self.why = line, why
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """A line: of which tournament, its number from 1, the digest of the line before (empty in the first), and
+    when it was written.
+    """
+
+    tournament: str
+    n: int
+    prev: str
+    at: str
+
+
+class Begun(Entry, frozen=True, tag="begun"):
+    """It was made: the director's public key, and what his secret is bound by."""
+
+    key: str
+    commitment: str
+
+
+class Entrant(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who takes part: his short name, and what he is called."""
+
+    player: str
+    name: str
+
+
+class Closed(Entry, frozen=True, tag="closed"):
+    """Entries were closed: what it is called, what is played, its two sides, what was agreed on, who takes
+    part.
+    """
+
+    name: str
+    scenario: str
+    sides: tuple[str, str]
+    terms: Terms
+    entrants: tuple[Entrant, ...]
+
+
+class Said(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of an entrant, in normal form."""
+
+    player: str
+    words: str
+
+
+class Lots(Entry, frozen=True, tag="lots"):
+    """Lots were drawn: the secret in 64 hex digits, and the lines, in the order of the entries."""
+
+    secret: str
+    lines: tuple[Said, ...]
+
+
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the game of a pairing had ended."""
+
+    round: int
+    table: int
+    outcome: Outcome
+
+
+class Round(Entry, frozen=True, tag="round"):
+    """A round was paired: by which results, without whom, and how."""
+
+    round: int
+    results: tuple[Result, ...]
+    gone: tuple[Withdrawal, ...]
+    pairings: tuple[Pairing, ...]
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Return the results by their pairings."""
+        return {(one.round, one.table): one.outcome for one in self.results}
+
+
+class Game(Struct, frozen=True, forbid_unknown_fields=True):
+    """The game of a table, by the digest of its manifest."""
+
+    table: int
+    manifest: str
+
+
+class Made(Entry, frozen=True, tag="made"):
+    """The games of a round were made."""
+
+    round: int
+    games: tuple[Game, ...]
+
+
+_KINDS = Begun | Closed | Lots | Round | Made
+
+
+class Draws(Struct, frozen=True, dict=True):
+    """The record, read: what it began with, and as far as it came. ``digests`` are those of its lines."""
+
+    begun: Begun
+    digests: tuple[str, ...]
+    closed: Closed | None = None
+    lots: Lots | None = None
+    rounds: tuple[Round, ...] = ()
+    made: Mapping[int, Made] = {}
+
+    @property
+    def id(self) -> str:
+        """Return the name of the tournament."""
+        return self.begun.tournament
+
+    @property
+    def head(self) -> str:
+        """Return the digest of the newest line."""
+        return self.digests[-1]
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return everything that was paired."""
+        return tuple(one for round_ in self.rounds for one in round_.pairings)
+
+    @property
+    def seed(self) -> bytes:
+        """Return the seed of the lots; only where they were drawn."""
+        assert self.lots is not None
+        said = [(one.player, one.words) for one in self.lots.lines]
+        return lots.seed(self.id, self.digests[1], bytes.fromhex(self.lots.secret), said)
+
+    def course(
+        self, played: Outcomes, gone: tuple[Withdrawal, ...] = (), before: int | None = None
+    ) -> Course:
+        """Return how it goes by these results; with ``before`` as it was when that round was to be paired."""
+        assert self.closed is not None
+        return Course(
+            self.closed.terms,
+            tuple(one.player for one in self.closed.entrants),
+            self.seed,
+            tuple(one for one in self.pairings if before is None or one.round < before),
+            played,
+            gone,
+        )
+
+
+def game_of(tournament: str, one: Pairing) -> str:
+    """Return the name of the game of a pairing."""
+    return f"{tournament}-r{one.round}t{one.table}"
+
+
+def namespace(tournament: str) -> str:
+    """Return what the director's signatures are for."""
+    return f"pbem-tournament/{tournament}"
+
+
+def line(private: Ed25519PrivateKey, entry: Entry) -> bytes:
+    """Return a line with its signature."""
+    plain: dict[str, Any] = to_builtins(entry)
+    signature = unarmor(sign(private, namespace(entry.tournament), encode(plain)))
+    return encode({"entry": plain, "signature": base64.b64encode(signature).decode()})
+
+
+def read(data: bytes) -> Draws:
+    """Return a record; Broken at the first line that is not what it has to be there."""
+    found: Draws | None = None
+    listed = data.split(b"\n")
+    if listed.pop() or not listed or len(listed) > MOST:
+        raise Broken(len(listed) + 1, "form")
+    for number, raw in enumerate(listed, 1):
+        try:
+            said = decode(raw + b"\n")
+            plain = encode(said["entry"])
+            entry = convert(said["entry"], type=_KINDS)
+            signature = armor(base64.b64decode(said["signature"], validate=True))
+        except (NotCanonical, ValidationError, KeyError, TypeError, ValueError):
+            raise Broken(number, "form") from None
+        if found is None and not isinstance(entry, Begun):
+            raise Broken(number, "order")
+        if entry.n != number or entry.prev != (found.head if found is not None else ""):
+            raise Broken(number, "chain")
+        try:
+            key = parse_public(found.begun.key if found is not None else entry.key)
+            verify(key, namespace(entry.tournament), hashlib.sha512(plain).digest(), signature)
+        except (BadKey, BadSignature):
+            raise Broken(number, "signature") from None
+        found = _on(found, entry, record_id(plain))
+    assert found is not None
+    return found
+
+
+def _on(found: Draws | None, entry: Entry, digest: str) -> Draws:
+    """Return a record with one more line; Broken where it does not belong there."""
+    if found is None:
+        assert isinstance(entry, Begun)
+        if not GAME.fullmatch(entry.tournament):
+            raise Broken(1, "form")
+        return Draws(entry, (digest,))
+    digests = (*found.digests, digest)
+    waits = len(found.rounds) in found.made or not found.rounds
+    if entry.tournament != found.id:
+        raise Broken(entry.n, "order")
+    if isinstance(entry, Closed) and found.closed is None:
+        return replace(found, closed=entry, digests=digests)
+    if isinstance(entry, Lots) and found.closed is not None and found.lots is None:
+        _judge_lots(found, found.closed, entry)
+        return replace(found, lots=entry, digests=digests)
+    if isinstance(entry, Round) and found.lots and waits and entry.round == len(found.rounds) + 1:
+        return replace(found, rounds=(*found.rounds, entry), digests=digests)
+    if isinstance(entry, Made) and not waits and entry.round == len(found.rounds):
+        return replace(found, made={**found.made, entry.round: entry}, digests=digests)
+    raise Broken(entry.n, "order")
+
+
+def _judge_lots(found: Draws, closed: Closed, entry: Lots) -> None:
+    """Raise Broken unless the secret is the one that was bound, and lines are those of entrants, in their
+    order.
+    """
+    try:
+        secret = bytes.fromhex(entry.secret)
+    except ValueError:
+        raise Broken(entry.n, "form") from None
+    if lots.commitment(found.id, secret) != found.begun.commitment:
+        raise Broken(entry.n, "secret")
+    spoke = [one.player for one in entry.lines]
+    if not spoke or spoke != [one.player for one in closed.entrants if one.player in spoke]:
+        raise Broken(entry.n, "form")
+
+
+def unfair(draws: Draws) -> tuple[int, ...]:
+    """Return the rounds that were paired otherwise than what stands before them says."""
+    found = []
+    for one in draws.rounds:
+        try:
+            right = draws.course(one.outcomes, one.gone, one.round).next()
+        except Exception:
+            # Whatever a director wrote into his record: a round that does not follow is not fair.
+            right = ()
+        if not right or right != one.pairings:
+            found.append(one.round)
+    return tuple(found)

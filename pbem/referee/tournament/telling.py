@@ -1,0 +1,266 @@
+"""A tournament in words and as plain data: tables, rounds, why somebody is before somebody else, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from pbem.club.course import Open
+from pbem.club.pairing import NoPairing
+from pbem.club.standings import Line, Value, why
+from pbem.club.tournament import DRAW, FIRST, LOT, NOBODY, PLAYED, Outcome, Pairing
+from pbem.referee.mail.stats_table import columns
+from pbem.referee.tournament.opening import Tournament
+from pbem.referee.tournament.record import game_of
+from pbem.store.library import english
+
+BEST = 6
+"""How many are named as the best."""
+
+
+class Counts(Struct, frozen=True):
+    """How many entered, how many of them began a game, how often (each player of each game), games that began
+    and that are over, and the best of the table.
+    """
+
+    entrants: int
+    players: int
+    starts: int
+    begun: int
+    over: int
+    top: tuple[Line, ...]
+
+
+def counts(found: Tournament) -> Counts:
+    """Return what there is to count."""
+    began: list[Pairing] = []
+    over = 0
+    for one in found.draws.pairings:
+        game = found.game(one)
+        if game is not None and game.started:
+            began.append(one)
+            over += bool(game.how)
+    who = {player for one in began for player in (one.first, one.second)}
+    top = found.course.standings if found.draws.lots is not None else ()
+    return Counts(
+        len(found.names),
+        len(who),
+        2 * len(began),
+        len(began),
+        over,
+        tuple(line for line in top if line.place <= BEST),
+    )
+
+
+# --- plain data
+
+
+def count_facts(found: Tournament) -> dict[str, Any]:
+    """Return the counts for programs."""
+    told = counts(found)
+    return {
+        "tournament": found.id,
+        "entrants": told.entrants,
+        "players": told.players,
+        "starts": told.starts,
+        "games_begun": told.begun,
+        "games_over": told.over,
+        "top": [{"place": line.place, "player": line.player} for line in told.top],
+    }
+
+
+def facts(found: Tournament) -> dict[str, Any]:
+    """Return tables and rounds for programs."""
+    drawn = found.draws.lots is not None
+    return {
+        "tournament": found.id,
+        "name": found.settings.name,
+        "format": found.settings.terms.format,
+        "scenario": found.settings.scenario,
+        "head": found.draws.head,
+        "state": state(found),
+        "players": [{"player": who, "name": name} for who, name in found.names.items()],
+        "standings": [_line(line) for line in found.course.standings] if drawn else [],
+        "pools": {
+            letter: [_line(line) for line in found.course.pool(letter)]
+            for letter in (found.course.pool_letters if drawn else "")
+        },
+        "rounds": [
+            {"round": one.round, "pairings": [_pairing(found, pairing) for pairing in one.pairings]}
+            for one in found.draws.rounds
+        ],
+        "changed": list(changed(found)),
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    said: dict[str, Any] = to_builtins(
+        {key: getattr(line, key) for key in line.__struct_fields__ if key != "values"}
+    )
+    ties = [{"by": name, "value": None if value is None else str(value)} for name, value in line.values]
+    return {**said, "ties": ties}
+
+
+def _pairing(found: Tournament, one: Pairing) -> dict[str, Any]:
+    said: dict[str, Any] = {"table": one.table, "first": one.first, "second": one.second, "pool": one.pool}
+    outcome = found.course.outcomes.get(one.key)
+    if not one.is_bye:
+        said["game"] = game_of(found.id, one)
+    if outcome is not None:
+        score = {} if outcome.score is None else {"score": list(outcome.score)}
+        said |= {"winner": outcome.winner, "how": outcome.how, "void": outcome.void, **score}
+    return said
+
+
+# --- words
+
+
+def state(found: Tournament) -> str:
+    """Return where it stands, and what to type next."""
+    words, draws, folder = english(), found.draws, found.folder
+    if draws.closed is None:
+        return words.phrase("tournament.state-open", count=len(found.settings.entrants), folder=folder)
+    if draws.lots is None:
+        return words.phrase("tournament.state-lots", folder=folder)
+    left = found.course.open()
+    try:
+        more = bool(found.course.next())
+    except Open:
+        more = False
+    except NoPairing:
+        return words.phrase("tournament.state-stuck", round=len(draws.rounds) + 1)
+    if more:
+        return words.phrase("tournament.state-pair", round=len(draws.rounds) + 1, folder=folder)
+    if left:
+        return words.phrase("tournament.state-going", round=len(draws.rounds), count=len(left))
+    return words.phrase("tournament.state-over", rounds=len(draws.rounds))
+
+
+def changed(found: Tournament) -> Iterator[str]:
+    """Yield in words which results are not what they were when a later round was paired."""
+    if not found.draws.rounds or found.office is None:
+        return
+    now = found.course.played
+    for round_ in found.draws.rounds:
+        for key, outcome in round_.outcomes.items():
+            if now.get(key) != outcome:
+                yield english().phrase("tournament.found-since", of=key[0], table=key[1], round=round_.round)
+
+
+def tie(name: str) -> str:
+    """Return what tells players apart, in words."""
+    return english().phrase(f"tournament.tie-{name.replace(' ', '-')}")
+
+
+def value(by: str, said: Value) -> str:
+    """Return what somebody has of it."""
+    if said is None:
+        return english().phrase("tournament.no-value")
+    if isinstance(said, str):
+        return said[:8] if by == LOT else said
+    return fraction(abs(said))
+
+
+def fraction(said: Fraction) -> str:
+    """Return a number as people write it: whole, halves as decimals, else a fraction."""
+    if said.denominator == 1:
+        return str(said.numerator)
+    return f"{said.numerator / 2:.1f}" if said.denominator == 2 else f"{said.numerator}/{said.denominator}"
+
+
+def apart(line: Line) -> str:
+    """Return what told somebody apart from those with as many points."""
+    asked = [(by, said) for by, said in line.values[1:] if said is not None]
+    return ", ".join(f"{tie(by)} {value(by, said)}" for by, said in asked)
+
+
+HEADS = ("place", "player", "points", "games", "won", "drawn", "lost", "apart")
+
+
+def heads(names: Sequence[str] = HEADS) -> list[str]:
+    """Return the heads of the columns of a table."""
+    return [english().phrase(f"tournament.column-{name}") for name in names]
+
+
+def cells(found: Tournament, line: Line) -> list[str]:
+    """Return the cells of a line of a table."""
+    numbers = (line.points, line.games, line.won, line.drawn, line.lost)
+    return [str(line.place), found.name(line.player), *map(str, numbers), apart(line)]
+
+
+def table_lines(found: Tournament, listed: Sequence[Line]) -> list[str]:
+    """Return a table for the terminal."""
+    return list(columns([heads(), *(cells(found, line) for line in listed)]))
+
+
+def result(found: Tournament, one: Pairing) -> str:
+    """Return how a pairing stands, in words."""
+    words = english()
+    if one.is_bye:
+        return words.phrase("tournament.bye")
+    outcome = found.course.outcomes.get(one.key)
+    if outcome is not None:
+        return _ended(found, one, outcome)
+    game = found.game(one)
+    return words.phrase("tournament.going" if game is not None and game.started else "tournament.to-begin")
+
+
+def _ended(found: Tournament, one: Pairing, outcome: Outcome) -> str:
+    words = english()
+    if outcome.winner == DRAW:
+        said = words.phrase("tournament.was-drawn")
+    elif outcome.winner == NOBODY:
+        said = words.phrase("tournament.nobody-won")
+    else:
+        winner = one.first if outcome.winner == FIRST else one.second
+        said = words.phrase("tournament.won-by", player=found.name(winner))
+    more = [":".join(map(str, outcome.score))] if outcome.score is not None else []
+    if outcome.how != PLAYED:
+        more.append(words.phrase(f"tournament.how-{outcome.how}"))
+    if outcome.void:
+        more.append(words.phrase("tournament.void"))
+    return f"{said} ({', '.join(more)})" if more else said
+
+
+def paired(found: Tournament, one: Pairing) -> str:
+    """Return who plays whom."""
+    pool = f"{one.pool}: " if one.pool else ""
+    return pool + " – ".join(found.name(who) for who in (one.first, one.second) if who)
+
+
+def round_lines(found: Tournament, pairings: Sequence[Pairing]) -> list[str]:
+    """Return the pairings of a round for the terminal."""
+    rows = [
+        [
+            f"  {one.table}",
+            paired(found, one),
+            result(found, one),
+            "" if one.is_bye else game_of(found.id, one),
+        ]
+        for one in pairings
+    ]
+    return list(columns(rows))
+
+
+def why_said(found: Tournament, listed: Sequence[Line], one: str, other: str) -> str:
+    """Return why one of two players is before the other."""
+    words, told = english(), why(listed, one, other)
+    before, behind = found.name(told.before), found.name(told.behind)
+    equal = [tie(name) for name in told.equal]
+    same = words.phrase("tournament.why-equal", equal=equal) if equal else ""
+    if not told.by:
+        place = next(line.place for line in listed if line.player == told.before)
+        said = words.phrase("tournament.why-nothing", before=before, behind=behind, place=place)
+    else:
+        said = words.phrase(
+            "tournament.why",
+            before=before,
+            behind=behind,
+            by=tie(told.by),
+            mine=value(told.by, told.mine),
+            theirs=value(told.by, told.theirs),
+        )
+    return f"{said} {same}".strip()
