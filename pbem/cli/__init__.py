@@ -61,7 +61,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "watch": ("rounds", "Such rounds without end."),
     "work": ("fleet", "Do games of such rounds, on this machine or another."),
     "map": ("files", "Look at a map of your own, check it."),
-    "army": ("files", "An army that you have built: check it."),
+    "army": ("files", "An army that you have built: check it, complete it in an editor."),
     "scenario": ("files", "The scenarios: list them, check one of your own."),
 }
 """Verb -> the module it lives in, and what it does in a few words (so that help loads nothing)."""

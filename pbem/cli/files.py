@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -167,12 +168,33 @@ def scenario_check(file: str, json_: bool) -> None:
 
 @click.group("army")
 def army_() -> None:
-    """Check an army that you have built.
+    """Check an army that you have built, or write one with an editor that completes it.
 
     \b
     Example:
       pbem army check my-army.yaml --scenario kestrel-open
     """
+
+
+@army_.command("schema")
+@click.option("--scenario", required=True, metavar="SCENARIO", help="What it is for: a name or a file.")
+@click.option("-o", "--out", type=params.PATH, default=None, metavar="FILE", help="Where it is written.")
+def army_schema(scenario: str, out: Path | None) -> None:
+    """Print the form of an army as a JSON Schema, with which an editor completes one.
+
+    \b
+    Example:
+      pbem army schema --scenario kestrel-open -o army.schema.json
+    """
+    from pbem.referee.explain.army_check import army_schema as form_for
+
+    text = json.dumps(form_for(scenario), indent=2, ensure_ascii=False) + "\n"
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    params.write(out, text.encode())
+    click.echo(f"The form of an army is in {out}. First line of an army beside it:")
+    click.echo(f"# yaml-language-server: $schema={out.name}")
 
 
 @army_.command("check")

@@ -110,7 +110,7 @@ def building(rules: Rules, war: War, seat: str) -> Muster | None:
     board = war.board
     lines = [
         Ready(say(one), one.who[0], one.targets[0], one.at, one.facing)
-        for one in muster.lines_of(side, board.sections, board.figures, board.ladders)
+        for one in muster.lines_of(side, board.sections, board.figures, board.ladders, board.planks)
         if one.at is not None
     ]
     stands, on = "{who} is {kind} at {place}", "{who} is {kind} on {section} at {place}"

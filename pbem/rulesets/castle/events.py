@@ -12,6 +12,7 @@ from pbem.core.sequence import Cursor
 from pbem.rulesets.castle.state import (
     Figure,
     Ladder,
+    Plank,
     Section,
     Told,
     War,
@@ -68,6 +69,7 @@ class Mustered(Event, frozen=True):
     ladders: tuple[Ladder, ...] = ()
     said: tuple[str, ...] = ()
     """The same, line by line as players write it."""
+    planks: tuple[Plank, ...] = ()
 
     def applied(self, war: War) -> War:
         return replace(
@@ -75,6 +77,7 @@ class Mustered(Event, frozen=True):
             figures=tuple(sorted((*war.figures, *self.warriors), key=lambda one: one.id)),
             sections=tuple(sorted((*war.sections, *self.sections), key=lambda one: one.id)),
             ladders=(*war.ladders, *self.ladders),
+            laid=(*war.laid, *self.planks),
         )
 
 

@@ -248,7 +248,7 @@ def legal(rules: Rules, war: War, seat: str) -> Iterator[Order]:
     if war.at.is_setup:
         side = next((side for side, owner in war.seats.items() if owner == seat), "")
         board = war.board
-        yield from muster.lines_of(side, board.sections, board.figures, board.ladders)
+        yield from muster.lines_of(side, board.sections, board.figures, board.ladders, board.planks)
         return
     if war.winner or not any(one.side == war.at.side and one.owner == seat for one in war.of(war.at.side)):
         return

@@ -253,7 +253,7 @@ def surface(rules: Rules, war: War, one: Figure) -> Free:
 
         return on_table
     tops = [footprint(rules, section) for section in war.standing]
-    tops += [(plank.shape, 0) for plank in war.board.planks if planked(war, plank.joins)]
+    tops += [(plank.shape, 0) for plank in war.planks if planked(war, plank.joins)]
     reach = rules.tables["measures"]["adjoining"]
 
     def on_top(leg: Shape) -> bool:

@@ -20,7 +20,7 @@ from pbem.geometry.plane import inches
 from pbem.rulesets.castle.dial import Rules, points, starts
 from pbem.rulesets.castle.events import Mustered, PhaseBegan, PhaseEnded
 from pbem.rulesets.castle.facing import facing_of, in_words
-from pbem.rulesets.castle.orders import MUSTERS, Order, say
+from pbem.rulesets.castle.orders import LADDER, MUSTERS, PLANK, Order, say
 from pbem.rulesets.castle.setup import (
     built_wrong,
     court_wrong,
@@ -28,12 +28,13 @@ from pbem.rulesets.castle.setup import (
     over_points,
     overlapping,
     placed_wrong,
+    plank_between,
+    planks_wrong,
 )
 from pbem.rulesets.castle.space import base
-from pbem.rulesets.castle.state import Figure, Ladder, Section, War
+from pbem.rulesets.castle.state import Figure, Ladder, Plank, Section, War
 
 ARMY: Final = "army"
-LADDER: Final = "ladder"
 
 
 # --- what an army file says
@@ -66,6 +67,7 @@ class Army:
         figures: list[Figure] = []
         sections: list[Section] = []
         ladders: list[Ladder] = []
+        self.lines_of_planks: dict[str, tuple[str, str]] = {}
         for place, order in orders:
             (name,) = order.who
             if name in self.line:
@@ -76,6 +78,9 @@ class Army:
             x, y = order.at or (0, 0)
             if order.targets[0] == LADDER:
                 ladders.append(Ladder(name, side, order.enters, x, y, order.targets[1:]))
+            elif order.targets[0] == PLANK and len(order.targets) > 1:
+                one, other = order.targets[1:]
+                self.lines_of_planks[name] = (one, other)
             elif what == "sections":
                 facing = facing_of(war, None, order.facing) if order.facing else 0
                 made = Section(name, _title(name), kind, side, owner, x, y, weight, facing or 0)
@@ -88,6 +93,12 @@ class Army:
                 known = ", ".join(sorted(rows)).replace("_", " ")
                 self._wrong(place, "castle.kind", {"kind": order.targets[0]}, "MK6.1", f"there are {known}")
         self.figures, self.sections, self.ladders = tuple(figures), tuple(sections), tuple(ladders)
+        known_ = {section.id: section for section in sections}
+        self.planks: tuple[Plank, ...] = tuple(
+            plank_between(rules, name, known_[one], known_[other])
+            for name, (one, other) in self.lines_of_planks.items()
+            if one in known_ and other in known_
+        )
 
     @property
     def _castle(self) -> bool:
@@ -100,7 +111,9 @@ class Army:
 
     def alone(self) -> War:
         """Return a table with this army on it and no other."""
-        return replace(self.war, figures=self.figures, sections=self.sections, ladders=self.ladders)
+        return replace(
+            self.war, figures=self.figures, sections=self.sections, ladders=self.ladders, laid=self.planks
+        )
 
     def wrong(self) -> Iterator[Problem]:
         """Yield everything in which it goes against the rules of building and setting up, line by line."""
@@ -124,6 +137,8 @@ class Army:
         for problem in ladders_wrong(rules, there, self.side, {"ladders": lines}) if self._castle else ():
             place = self.line[lines[int(problem.path[3])]["id"]] if len(problem.path) > 3 else None
             yield replace(problem, path=(ARMY,) if place is None else (ARMY, place))
+        for name, problem in planks_wrong(rules, there, self.planks):
+            yield replace(problem, path=(ARMY, self.line[name]))
         yield from (replace(problem, path=(ARMY,)) for problem in overlapping(rules, there))
         yield from (replace(problem, path=(ARMY,)) for problem in court_wrong(rules, there))
 
@@ -137,6 +152,10 @@ class Army:
         for one in self.figures:
             if one.on and one.on not in sections:
                 yield Problem("castle.no-section", {"name": one.on}, (ARMY, self.line[one.id]), rule="MK7.13")
+        for plank, joins in self.lines_of_planks.items():
+            for name in joins:
+                if name not in sections:
+                    yield Problem("castle.no-section", {"name": name}, (ARMY, self.line[plank]), rule="MK8.2")
         for ladder in self.ladders:
             for name in ladder.by:
                 if name not in figures:
@@ -215,6 +234,8 @@ def default(rules: Rules, war: War, side: str, owner: str) -> Army:
     found.figures = tuple(replace(one, owner=owner) for one in board.figures if one.side == side)
     found.sections = tuple(replace(one, owner=owner) for one in board.sections if one.side == side)
     found.ladders = tuple(one for one in board.ladders if one.side == side)
+    names = {one.id for one in found.sections}
+    found.planks = tuple(one for one in board.planks if names.issuperset(one.joins))
     return found
 
 
@@ -226,6 +247,7 @@ def apart(army: Army, taken: set[str]) -> Mustered:
         *(one.id for one in army.figures),
         *(one.id for one in army.sections),
         *(one.id for one in army.ladders),
+        *(one.id for one in army.planks),
     ]
     called = {name: f"{army.side}-{name}"[:32] if name in taken else name for name in every}
     taken.update(called.values())
@@ -241,8 +263,12 @@ def apart(army: Army, taken: set[str]) -> Mustered:
         replace(one, id=known(one.id), at=known(one.at) if one.at else "", by=tuple(map(known, one.by)))
         for one in army.ladders
     )
-    said = tuple(map(say, lines_of(army.side, sections, warriors, ladders)))
-    return Mustered(army.side, warriors, sections, ladders, said)
+    planks = tuple(
+        replace(one, id=known(one.id), joins=(known(one.joins[0]), known(one.joins[1])))
+        for one in army.planks
+    )
+    said = tuple(map(say, lines_of(army.side, sections, warriors, ladders, planks)))
+    return Mustered(army.side, warriors, sections, ladders, said, planks)
 
 
 def after_muster(rules: Rules, war: War) -> Sequence[object]:
@@ -251,7 +277,11 @@ def after_muster(rules: Rules, war: War) -> Sequence[object]:
 
 
 def lines_of(
-    side: str, sections: Sequence[Section], figures: Sequence[Figure], ladders: Sequence[Ladder]
+    side: str,
+    sections: Sequence[Section],
+    figures: Sequence[Figure],
+    ladders: Sequence[Ladder],
+    planks: Sequence[Plank] = (),
 ) -> Iterator[Order]:
     """Yield the lines that say the army of a side."""
     for section in sections:
@@ -268,3 +298,7 @@ def lines_of(
             yield Order((ladder.id,), MUSTERS, (LADDER,), at=(ladder.x, ladder.y), enters=ladder.at)
         elif ladder.side == side:
             yield Order((ladder.id,), MUSTERS, (LADDER, *ladder.by))
+    names = {section.id for section in sections if section.side == side}
+    for plank in planks:
+        if names.issuperset(plank.joins):
+            yield Order((plank.id,), MUSTERS, (PLANK, *plank.joins))

@@ -176,7 +176,7 @@ def _roamer(rules: Rules, war: War, one: Figure, pool: _Pool) -> Roamer | None:
     bars, stops, floors, rests = list(others), [], [], []
     if one.on:
         floors = [pool.place(footprint(rules, section)) for section in war.standing]
-        floors += [pool.place((plank.shape, 0)) for plank in war.board.planks if planked(war, plank.joins)]
+        floors += [pool.place((plank.shape, 0)) for plank in war.planks if planked(war, plank.joins)]
         rests = [pool.place(smaller(rules, section, radius(rules, one))) for section in war.standing]
     else:
         bars += [

@@ -24,6 +24,7 @@ MOVES, TURNS, ATTACKS, SHOOTS, CAPTURES = "moves", "turns", "attacks", "shoots",
 OPENS, CLOSES, RAISES, TAKES, RESTS = "opens", "closes", "sets up", "takes down", "rests"
 HEALS, CONFUSES, FREEZES, LEVITATES = "heals", "confuses", "freezes", "levitates"
 MUSTERS: Final = "is"
+LADDER, PLANK = "ladder", "plank"
 RETURNS, SHOCKS = "brings back", "sends out a shockwave"
 NAME: Final = r"[a-z][a-z0-9-]{0,31}"
 _INCHES: Final = r"[0-9]{1,3}(?:\.[0-9]{1,2})?"
@@ -82,6 +83,7 @@ _MAGIC: Final = regex(
 _IS: Final = regex(
     rf"(?P<who>{NAME}) is (?:"
     rf"carried by (?P<by>{NAME}(?:(?:, | and |, and ){NAME}){{2,4}})"
+    rf"|a plank (?:from|between) (?P<one>{NAME}) (?:to|and) (?P<other>{NAME})"
     rf"|an? (?P<kind>[a-z]{{2,20}}(?: [a-z]{{1,20}}){{0,4}}?)(?:,? (?:on|of|at) (?P<on>(?![0-9]){NAME}))?"
     rf" at (?P<at>{_POINT})(?: facing (?P<facing>[0-9]{{1,3}}|{_DIRECTION}))?)"
 )
@@ -153,25 +155,29 @@ def parse(line: str) -> Order | None:
 def parse_army(line: str) -> Order | None:
     """Return a line of an army: ``brask is a captain at 24 43 facing s``, ``wall1 is a light wall at 6 9``,
     ``matz is a crossbow on wall1 at 6 9``, ``ladder1 is a ladder at wall1 at 6 8``, ``ladder2 is carried by
-    alf, bero, cuno``; None where it is none.
+    alf, bero, cuno``, ``plank1 is a plank from wall1 to wall2``; None where it is none.
     """
     match = _IS.fullmatch(plainly(line))
     if match is None:
         return None
     of = {key: value or "" for key, value in match.groupdict().items()}
     if of["by"]:
-        return Order((of["who"],), MUSTERS, ("ladder", *_names(of["by"])))
+        return Order((of["who"],), MUSTERS, (LADDER, *_names(of["by"])))
+    if of["one"]:
+        return Order((of["who"],), MUSTERS, (PLANK, of["one"], of["other"]))
     return Order(
         (of["who"],), MUSTERS, (of["kind"],), enters=of["on"], at=_point(of["at"]), facing=of["facing"]
     )
 
 
 def _say_army(order: Order) -> str:
-    name, (kind, *by) = order.who[0], order.targets
-    if by:
-        return f"{name} is carried by {', '.join(by)}"
+    name, (kind, *of) = order.who[0], order.targets
+    if of and kind == PLANK:
+        return f"{name} is a plank from {of[0]} to {of[1]}"
+    if of:
+        return f"{name} is carried by {', '.join(of)}"
     article = "an" if kind[0] in "aeiou" else "a"
-    on = f" {'at' if kind == 'ladder' else 'on'} {order.enters}" if order.enters else ""
+    on = f" {'at' if kind == LADDER else 'on'} {order.enters}" if order.enters else ""
     x, y = order.at or (0, 0)
     facing = f" facing {order.facing}" if order.facing else ""
     return f"{name} is {article} {kind}{on} at {inches(x)} {inches(y)}{facing}"

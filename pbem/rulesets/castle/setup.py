@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +14,18 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.sequence import SETUP, Cursor
 from pbem.geometry.court import apart, enclosed
-from pbem.geometry.plane import TURN, Point, Shape, closer, distance, hundredths, inches, overlap, rectangle
+from pbem.geometry.plane import (
+    TURN,
+    Point,
+    Shape,
+    closer,
+    direction,
+    distance,
+    hundredths,
+    inches,
+    overlap,
+    rectangle,
+)
 from pbem.rulesets.castle.access import ladder_line
 from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, points, row, starts
@@ -28,6 +39,8 @@ from pbem.rulesets.castle.space import adjoining, base, fits_on, footprint, free
 from pbem.rulesets.castle.state import BLOCKING, Board, Figure, Ladder, Plank, Section, Side, Terrain, War
 from pbem.rulesets.castle.turn import first
 
+MILLION = 1_000_000
+"""What a direction is counted in."""
 Found = tuple[Board | None, list[Problem], list[Problem]]
 
 
@@ -134,7 +147,7 @@ def board_of(rules: Rules, scenario: Mapping[str, Any], map_: Mapping[str, Any])
     war = begun(board)
     figures = [_facing(war, one, scenario) for one in board.figures]
     planks = tuple(
-        _plank(rules, war, n, pair)
+        plank_between(rules, f"plank{n}", *(war.section(id_) for id_ in str(pair).split(" to ")))
         for of in scenario["sides"].values()
         for n, pair in enumerate(of.get("planks", ()), 1)
     )
@@ -179,15 +192,14 @@ def _ladder(side: str, one: Mapping[str, Any]) -> Ladder:
     return Ladder(str(one["id"]), side, str(one["wall"]), x, y)
 
 
-def _plank(rules: Rules, war: War, n: int, pair: str) -> Plank:
+def plank_between(rules: Rules, id_: str, one: Section, other: Section) -> Plank:
     """Return the plank that goes on with a wall-walk from one wall to another, along it and as deep."""
-    one, other = (war.section(id_) for id_ in str(pair).split(" to "))
-    far = apart((one.at,), (other.at,))
     way = (other.x - one.x, other.y - one.y)
     middle = ((one.x + other.x) // 2, (one.y + other.y) // 2)
-    gap = max(far - int(row(rules, one)["width"]) // 2 - int(row(rules, other)["width"]) // 2, 1)
-    shape = rectangle(middle, rules.tables["measures"]["plank_depth"], gap, way)
-    return Plank(f"plank{n}", shape, (one.id, other.id))
+    halves = int(row(rules, one)["width"]) // 2 + int(row(rules, other)["width"]) // 2
+    gap = max(apart((one.at,), (other.at,)) - halves, 1)
+    shape = rectangle(middle, rules.tables["measures"]["plank_depth"], gap, way if any(way) else (0, 1))
+    return Plank(id_, shape, (one.id, other.id))
 
 
 def begun(board: Board, seats: Mapping[str, str] | None = None) -> War:
@@ -235,8 +247,8 @@ def scenario_problems(rules: Rules, scenario: Mapping[str, Any], board: Board) -
         yield from ladders_wrong(rules, war, str(side), of)
     yield from overlapping(rules, war)
     yield from court_wrong(rules, war)
-    yield from planks_wrong(rules, war)
-    if board.open and (board.victory.get("at-once") or board.planks):
+    yield from (problem for _, problem in planks_wrong(rules, war, board.planks))
+    if board.open and board.victory.get("at-once"):
         yield Problem("castle.open-goal", {}, ("open",), rule="MK7.1")
 
 
@@ -398,15 +410,25 @@ def _on_its_edge(rules: Rules, war: War, ladder: Ladder) -> bool:
 
 
 @rule("MK8.3")
-def planks_wrong(rules: Rules, war: War) -> tuple[Problem, ...]:
-    """Return what is wrong with planks: each lies between two walls, and is no longer than planks are."""
-    found = []
-    for plank in war.board.planks:
+def planks_wrong(rules: Rules, war: War, planks: Sequence[Plank]) -> Iterator[tuple[str, Problem]]:
+    """Yield which of some planks are wrong: each lies between two walls in line with each other (MK8.2), and
+    is no longer than planks are.
+    """
+    for plank in planks:
         one, other = (war.section(id_) for id_ in plank.joins)
         a, b = footprint(rules, one)[0], footprint(rules, other)[0]
         longest = rules.tables["measures"]["plank_longest"]
-        walls = row(rules, one)["wall"] and row(rules, other)["wall"]
+        walls = row(rules, one)["wall"] and row(rules, other)["wall"] and in_line(rules, one, other)
         if not walls or not distance(a, b).at_most(longest) or adjoining(rules, one, other):
             args: dict[str, str | int] = {"one": one.name, "other": other.name, "inches": inches(longest)}
-            found.append(Problem("castle.plank", args, rule="MK8.3"))
-    return tuple(found)
+            yield plank.id, Problem("castle.plank", args, rule="MK8.3")
+
+
+def in_line(rules: Rules, one: Section, other: Section) -> bool:
+    """Tell whether the wall-walk of one wall goes on with that of another: the middle of each is in line with
+    the other's, give or take what two sections that adjoin may be apart.
+    """
+    way = (other.x - one.x, other.y - one.y)
+    most = int(rules.tables["measures"]["adjoining"]) * MILLION
+    faces = (direction(one.facing), direction(other.facing))
+    return all(abs(x * way[0] + y * way[1]) <= most for x, y in faces)

@@ -115,7 +115,7 @@ def rubble(rules: Rules, war: War) -> Iterator[Body]:
     """Yield the ground of what is destroyed, and of the planks that lay on it (MK15.2)."""
     yield from (footprint(rules, section) for section in war.sections if section.out)
     out = {section.id for section in war.sections if section.out}
-    yield from ((plank.shape, 0) for plank in war.board.planks if out & set(plank.joins))
+    yield from ((plank.shape, 0) for plank in war.planks if out & set(plank.joins))
 
 
 @rule("MKB23")

@@ -33,7 +33,7 @@ class Terrain(Struct, frozen=True):
     radius: int = 0
 
 
-class Plank(Struct, frozen=True):
+class Plank(Value, frozen=True):
     """Boards that go on with a wall-walk over a gap (MK8.2); their shape, and the walls at their ends."""
 
     id: str
@@ -192,6 +192,13 @@ class War(Struct, frozen=True, dict=True):
     grade: str = ""
     seats: Mapping[str, str] = field(default_factory=dict)
     """Side → the seat that sends its army, while armies are built."""
+    laid: tuple[Plank, ...] = ()
+    """The planks of armies that players have built."""
+
+    @property
+    def planks(self) -> tuple[Plank, ...]:
+        """Return the planks on the table: those of the scenario, or where armies are built of these."""
+        return self.laid if self.board.open else self.board.planks
 
     def figure(self, id_: str) -> Figure:
         """Return a warrior; KeyError if there is none."""

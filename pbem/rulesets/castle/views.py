@@ -113,7 +113,7 @@ def things(rules: Rules, war: War, on: Measure) -> Iterator[Thing]:
             yield _piece(
                 on, ladder.id, "ladder at a wall", (ladder.x, ladder.y), wall, size, f"at {ladder.at}"
             )
-    for plank in war.board.planks:
+    for plank in war.planks:
         if planked(war, plank.joins):
             yield _laid(on, plank)
 
@@ -345,6 +345,7 @@ def state_to_plain(rules: Rules, war: War) -> dict[str, Any]:
         "why": war.why,
         "grade": war.grade,
         "seats": dict(war.seats),
+        "planks": [to_plain(one) for one in war.laid],
     }
     return {**plain, **{key: value for key, value in more.items() if value}}
 
@@ -365,6 +366,7 @@ def state_from_plain(rules: Rules, board: Board, data: Mapping[str, Any]) -> War
         str(data.get("why", "")),
         str(data.get("grade", "")),
         {str(side): str(seat) for side, seat in data.get("seats", {}).items()},
+        tuple(from_plain(one, Plank) for one in data.get("planks", ())),
     )
 
 

@@ -4,18 +4,24 @@ table together, and neither side learns of the other's before it has sent its ow
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
+import yaml
 from castle_cases import war_of
 from farm_table import FarmTable
+from jsonschema import Draft7Validator
 
 from pbem.bots.chance import SeedDice
 from pbem.core.ruleset import play_slot
+from pbem.referee.explain.army_check import army_schema
 from pbem.referee.game.replay import first_state
 from pbem.referee.game.scenario import find_scenario, judge
+from pbem.rulesets.castle.movement import walk
 from pbem.rulesets.castle.orders import Order, parse_army, say
 from pbem.rulesets.castle.ruleset import CASTLE
+from pbem.rulesets.castle.views import state_from_plain, state_to_plain
 
 HILL = """\
 side: hill
@@ -63,6 +69,7 @@ SAID = (
     "matz is a crossbow on wall1 at 6 9 facing n",
     "ladder1 is a ladder at wall1 at 6 8",
     "ladder2 is carried by alf, bero, cuno",
+    "plank1 is a plank from wall1 to wall2",
 )
 
 
@@ -71,6 +78,70 @@ def test_a_line_of_an_army_reads_back_as_the_same(line: str) -> None:
     order = parse_army(line)
     assert isinstance(order, Order)
     assert say(order) == line
+
+
+def test_the_form_of_an_army_knows_its_lines_and_what_is_none() -> None:
+    """An editor completes the examples, and underlines what does not match."""
+    lines = army_schema("kestrel-open")["properties"]["army"]["items"]
+    pattern = re.compile(lines["pattern"])
+    for line in (*SAID, *lines["examples"], "Brask Is A Captain at 24 43", "p is a plank between w1 and w2"):
+        assert pattern.search(line) and parse_army(line) is not None, line
+    for line in ("brask is captain", "brask is a captain", "a captain at 24 43"):
+        assert not pattern.search(line)
+
+
+def test_an_editor_is_given_the_form_with_the_sides_of_the_scenario(table: FarmTable) -> None:
+    said = table.fine("army", "schema", "--scenario", "kestrel-open", "-o", "army.schema.json")
+    assert "$schema=army.schema.json" in said
+    form = json.loads((table.root / "army.schema.json").read_text("utf-8"))
+    Draft7Validator.check_schema(form)
+    assert form["properties"]["side"]["enum"] == ["hill", "keep"]
+    for text in (HILL, KEEP):
+        assert list(Draft7Validator(form).iter_errors(yaml.safe_load(text))) == []
+    wrong = yaml.safe_load(HILL.replace("army:", "amry:").replace("side: hill", "side: hil"))
+    assert len(list(Draft7Validator(form).iter_errors(wrong))) == 3
+    assert "nobody builds" in table.typed("army", "schema", "--scenario", "kestrel-tower").output
+
+
+def test_a_key_that_an_army_does_not_have_is_told_at_its_place(table: FarmTable) -> None:
+    (table.root / "keys.yaml").write_text("side: hill\namry:\n- alf is a footman at 12 46\nspeed: 6\n")
+    told = table.typed("army", "check", "keys.yaml", "--scenario", "kestrel-open")
+    assert "keys.yaml:2:1: schema.unknown-key" in told.output
+    assert "did you mean 'army'?" in told.output
+    assert "keys.yaml:4:1: schema.unknown-key" in told.output
+
+
+PLANKED = """\
+side: keep
+army:
+- wall1 is a light wall at 6 9
+- wall2 is a light wall at 14 9
+- wall3 is a light wall at 20.5 12
+- plank1 is a plank from wall1 to wall2
+- abe is a footman on wall1 at 8 9
+"""
+
+
+def test_planks_of_an_army_lie_between_its_walls_and_are_walked_over(table: FarmTable) -> None:
+    _, ground, _ = judge(find_scenario("kestrel-open"))
+    war, rules = first_state(ground, {"ann": "hill", "bob": "keep"}), ground.rules
+    lines = yaml.safe_load(PLANKED)["army"]
+    sheet, unread = rules.interface.read_orders(rules, war, "bob", {"army": lines})
+    assert unread == [] and not rules.interface.check(rules, war, sheet, ()).problems
+    played = play_slot(rules, war, {"bob": (sheet,)}, {}, SeedDice("no die falls")).state
+    assert [plank.joins for plank in played.planks] == [("wall1", "wall2")]
+    there = state_from_plain(rules, played.board, state_to_plain(rules, played))
+    assert there == played
+    found = walk(rules, there, there.figure("abe"), ((1400, 900),), 700)
+    assert (found.path[-1], found.on) == ((1400, 900), "wall2")
+
+
+def test_a_plank_that_leads_nowhere_is_told_where_it_stands(table: FarmTable) -> None:
+    wrong = PLANKED + "- plank2 is a plank from wall2 to wall3\n- plank3 is a plank from wall2 to gate\n"
+    (table.root / "planks.yaml").write_text(wrong)
+    told = table.typed("army", "check", "planks.yaml", "--scenario", "kestrel-open")
+    found = re.findall(r"planks\.yaml:(\d+):\d+: ([a-z.-]+)", told.output)
+    assert found == [("8", "castle.plank"), ("9", "castle.no-section")]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +247,7 @@ def test_who_sends_no_army_has_that_of_the_scenario_and_names_are_kept_apart() -
     lines = ["alf is a footman at 24 46", "matz is an ogre at 30 46"]
     sheet, unread = rules.interface.read_orders(rules, war, "ann", {"army": lines})
     assert unread == []
-    assert rules.interface.check(rules, war, sheet, ()).problems == ()
+    assert not rules.interface.check(rules, war, sheet, ()).problems
     files = {"ann": (sheet, "a")}
     played = play_slot(rules, war, {"ann": (sheet,)}, files, SeedDice("no die falls"))
     after = played.state
