@@ -174,6 +174,10 @@ class Recruit(Struct, frozen=True):
     size: int = 0
     section: bool = False
     """Whether others may stand on it."""
+    wall: bool = False
+    """Whether ladders are leant at it, and planks lead on from it."""
+    leans: bool = False
+    """Whether it is a ladder, which stands at the edge of a wall."""
 
 
 class Ready(Struct, frozen=True):
@@ -182,7 +186,7 @@ class Ready(Struct, frozen=True):
     sentence: str
     who: str
     kind: str
-    at: tuple[int, int]
+    at: tuple[int, int] | None
     facing: str = ""
 
 
@@ -197,6 +201,16 @@ class Muster(Struct, frozen=True):
     on: str
     """Of one on a ``{section}``."""
     facing: str
+    carried: str = ""
+    """Of a ladder in the hands of ``{others}``, with ``{who}``; empty where there are none."""
+    hands: tuple[int, int] = (0, 0)
+    """How many carry one, at least and at most."""
+    leans: str = ""
+    """Of a ladder at a ``{section}``."""
+    plank: str = ""
+    """Of a plank from ``{one}`` to ``{other}``."""
+    gaps: tuple[int, int] = (0, 0)
+    """How far walls are apart between which a plank lies: more than the first, at most the second."""
 
 
 class Roaming(Struct, frozen=True):

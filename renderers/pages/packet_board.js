@@ -140,7 +140,7 @@
       if (now === shownFor) return;
       const before = shownFor;
       shownFor = now;
-      if (before === null && data.roaming && map.element.clientWidth < NARROW) return map.focus({ keys: own().map(key) });
+      if (before === null && data.roaming && map.element.clientWidth < NARROW) return map.focus({ keys: own().map(key), points: desk.roam.camp() });
       if (!desk.who || !phase()) return undefined;
       const cells = rows().filter((row) => !row.i && goal(row)).map(goal);
       const around = desk.roam.around(desk.who);
@@ -148,7 +148,7 @@
       return map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims], points: around });
     }
 
-    // A whole table is too small to read on a telephone: its first view are one's own who may do something.
+    // A whole table is too small to read on a telephone: its first view are one's own who may do something, or where one builds.
     const own = () => (phase() ? model.figures(desk.at).filter((who) => who in data.tokens) : []);
 
     // --- clicks

@@ -309,7 +309,7 @@
       if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
       phases.forEach((phase) => {
         const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
-        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")) && (!line.march || (data.roaming && typeof line.march.direction === "string" && Number.isFinite(line.march.far))) && (!line.army || (data.roaming && data.roaming.muster && Array.isArray(line.army.at))));
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")) && (!line.march || (data.roaming && typeof line.march.direction === "string" && Number.isFinite(line.march.far))) && (!line.army || (data.roaming && data.roaming.muster && (line.army.at === null || Array.isArray(line.army.at)))));
       });
       draft = fresh;
       undone = [];

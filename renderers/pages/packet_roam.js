@@ -342,8 +342,11 @@
       const kind = `board-ghost${own}`;
       const form = shape.length > 2 ? svg("polygon", { class: kind, points: points(shape) }) : svg("circle", { class: kind, cx: x, cy: y, r: size(wide) });
       const px = desk.board.map.place(0, 0)[2];
-      const words = svg("text", { x, y: shape.length > 2 ? Math.max(...shape.map((corner) => toScene(corner)[1])) + px * 12 : y + px * 4, class: "board-named", "font-size": px * 11 });
-      words.textContent = who;
+      // where warriors stand side by side whole names would lie over each other: inside a base there is room for two letters
+      const room = shape.length > 2 || who === desk.who || (2 * size(wide)) / px > 7 * who.length;
+      const low = shape.length > 2 ? Math.max(...shape.map((corner) => toScene(corner)[1])) + px * 12 : y + px * 4;
+      const words = svg("text", { x, y: low, class: "board-named", "font-size": px * (room ? 11 : 9) });
+      words.textContent = room ? who : who.replace(/^([a-z])[a-z-]*?([0-9]*)$/, "$1$2");
       form.style.pointerEvents = "auto";
       form.addEventListener("click", (event) => {
         event.stopPropagation();
@@ -454,7 +457,7 @@
     });
 
     return {
-      roamer, card, formed: march.card, building: () => (army ? army.card() : null), mustered: () => (army ? army.checks() : []), builds: Boolean(army), again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
+      roamer, card, formed: march.card, building: () => (army ? army.card() : null), mustered: () => (army ? army.checks() : []), builds: Boolean(army), camp: () => (army ? army.camp().map(toScene) : []), again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
       chosen: () => {
         further = turning = false;
       },

@@ -69,6 +69,37 @@ def test_an_army_is_built_by_taps(building: Building, phone: bool) -> None:
     assert len(orders(page)) == 3, "a draft is kept"
 
 
+def test_ladders_stand_at_walls_and_planks_lie_between_them(building: Building) -> None:
+    """Of a wall that is tapped the edge is meant, and a plank is offered for each gap that is narrow enough."""
+    page, game = building()
+    for x in (9, 16.5, 24, 36):
+        page.select_option("[data-key=army-kind]", "light wall")
+        page.fill("[data-key=army-x]", str(x))
+        page.fill("[data-key=army-y]", "9")
+        page.click("[data-key=army-put]")
+    page.select_option("[data-key=army-kind]", "ladder")
+    tap(page, 22, 7.6)
+    assert orders(page)[-1].startswith("ladder1 is a ladder at wall3 at 2")
+    assert orders(page)[-1].endswith(" 8")
+    page.click(".timber summary")
+    page.click("[data-key='plank wall1 wall2']")
+    assert orders(page)[-1] == "plank1 is a plank from wall1 to wall2"
+    assert page.locator("[data-key^='plank wall']").count() == 1
+    assert codes(game, page) == {"castle.no-army"}
+    for x in (8, 9.2, 10.4):
+        page.select_option("[data-key=army-kind]", "footman")
+        page.fill("[data-key=army-x]", str(x))
+        page.fill("[data-key=army-y]", "7.4")
+        page.click("[data-key=army-put]")
+    for n in (1, 2, 3):
+        page.click(f"[data-key='bearer footman{n}']")
+    page.click("[data-key=army-carry]")
+    assert orders(page)[-1] == "ladder2 is carried by footman1, footman2, footman3"
+    assert codes(game, page) == set()
+    page.reload()
+    assert len(orders(page)) == 10, "a draft is kept"
+
+
 def test_the_scenarios_army_is_taken_and_changed(building: Building) -> None:
     page, game = building("hill")
     assert "0 of 300 points, 300 left" in page.inner_text("#army-points")

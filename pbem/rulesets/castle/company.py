@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from pbem.core.sheet import Muster, Ready, Recruit
+from pbem.geometry.plane import Shape
 from pbem.rulesets.castle import muster
 from pbem.rulesets.castle.actions import exhausted, once
 from pbem.rulesets.castle.attack import value
-from pbem.rulesets.castle.dial import Rules, can, points, window
+from pbem.rulesets.castle.dial import Rules, can, points, row, window
 from pbem.rulesets.castle.formations import no_formation
 from pbem.rulesets.castle.ladders import carried
-from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, RAISES, SHOOTS, TAKES, Order, say
+from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, LADDER, RAISES, SHOOTS, TAKES, Order, say
 from pbem.rulesets.castle.space import base, enemies_at, footprint, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import wrong
@@ -107,14 +108,32 @@ def building(rules: Rules, war: War, seat: str) -> Muster | None:
             for weight in ("light", "heavy"):
                 section = Section("", "", kind, side, seat, 0, 0, weight)
                 found.append(_recruit(rules, section, f"{weight} {kind}"))
-    board = war.board
+        found.append(Recruit(LADDER, f"a {LADDER}", 0, _rungs(rules), leans=True))
+    board, measures = war.board, rules.tables["measures"]
     lines = [
         Ready(say(one), one.who[0], one.targets[0], one.at, one.facing)
         for one in muster.lines_of(side, board.sections, board.figures, board.ladders, board.planks)
-        if one.at is not None
     ]
-    stands, on = "{who} is {kind} at {place}", "{who} is {kind} on {section} at {place}"
-    return Muster(board.side(side).build, tuple(found), tuple(lines), stands, on, " facing {facing}")
+    castle, hands = side == board.castle, rules.tables["attacks"]["formation"]
+    return Muster(
+        board.side(side).build,
+        tuple(found),
+        tuple(lines),
+        "{who} is {kind} at {place}",
+        "{who} is {kind} on {section} at {place}",
+        " facing {facing}",
+        "{who} is carried by {others}",
+        (hands["least"], hands["most"]),
+        "{who} is {kind} at {section} at {place}" if castle else "",
+        "{who} is a plank from {one} to {other}" if castle else "",
+        (measures["adjoining"], measures["plank_longest"]),
+    )
+
+
+def _rungs(rules: Rules) -> Shape:
+    """Return what a ladder covers on a map where an army is built."""
+    half = rules.tables["measures"]["ladder_width"] // 2
+    return ((-half, -half), (half, -half), (half, half), (-half, half))
 
 
 def _recruit(rules: Rules, one: Figure | Section, said: str) -> Recruit:
@@ -122,7 +141,9 @@ def _recruit(rules: Rules, one: Figure | Section, said: str) -> Recruit:
     shape, size = base(rules, one) if isinstance(one, Figure) else footprint(rules, one)
     article = "an" if text[0] in "aeiou" else "a"
     corners = tuple((x, y) for x, y in shape)
-    return Recruit(text, f"{article} {text}", points(rules, one), corners, size, isinstance(one, Section))
+    section = isinstance(one, Section)
+    wall = section and bool(row(rules, one)["wall"])
+    return Recruit(text, f"{article} {text}", points(rules, one), corners, size, section, wall)
 
 
 def acts_again(rules: Rules, war: War, seat: str) -> tuple[str, ...]:
