@@ -123,6 +123,8 @@ class GameSettings(Struct, frozen=True):
     """Whether its heads go into the log of the office."""
     by_hand: bool = False
     """Whether a turn waits for the umpire's release when all is in."""
+    observers: tuple[str, ...] = ()
+    """The ids of players who get its public letters."""
 
 
 class RequestTerms(Struct, frozen=True):
@@ -282,6 +284,12 @@ def _games(data: Mapping[str, Any]) -> Iterator[Problem]:
                 near = did_you_mean(player, players)
                 yield Problem("office.no-player", {"player": player}, where, help=near)
 
+        for number, player in enumerate(game.get("observers", ())):
+            if player.lower() not in known:
+                where = ("games", name, "observers", number)
+                yield Problem(
+                    "office.no-player", {"player": player}, where, help=did_you_mean(player, players)
+                )
         for seat in game.get("bots", {}):
             if seat in game.get("seats", {}):
                 yield Problem("office.bot-too", {"seat": seat}, ("games", name, "bots", seat), key=True)
@@ -396,12 +404,13 @@ def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameS
     seats |= {seat: f"{BOT}{bot}" for seat, bot in said.get("bots", {}).items()}
     hold, place, witness = said.get("hold", False), forums.place_of(said), said.get("witness", True)
     by_hand = said.get("release") == BY_HAND
+    watch = tuple(dict.fromkeys(map(str.lower, said.get("observers", ()))))
     if own == NO_DEADLINES:
-        return GameSettings(seats, hold, None, place, witness, by_hand)
+        return GameSettings(seats, hold, None, place, witness, by_hand, watch)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
     deadlines = _deadlines(together, zone) if "length" in together else None
-    return GameSettings(seats, hold, deadlines, place, witness, by_hand)
+    return GameSettings(seats, hold, deadlines, place, witness, by_hand, watch)
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:

@@ -50,6 +50,8 @@ class Known(Struct, frozen=True):
     deadline: str = ""
     players: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     words: int = 0
+    watching: tuple[str, ...] = ()
+    """The names of those who watch."""
 
 
 class ChangeNotice(Struct, frozen=True):
@@ -77,7 +79,7 @@ class Settings:
                 }
                 self.games[str(game)] = Known(
                     int(said["count"]), bool(said["held"]), str(said["open"]), str(said["deadline"]), players,
-                    int(said.get("words", 0)),
+                    int(said.get("words", 0)), tuple(map(str, said.get("watching", ()))),
                 )  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
             self.games = {}
@@ -107,6 +109,7 @@ def known_of(served: OfficeGame, before: Known | None) -> Known:
         end.isoformat() if end is not None else "",
         {**(before.players if before is not None else {}), **players},
         len(words_of(served.game.ledger)),
+        tuple(one.name for one in served.watchers),
     )
     return found if before is None or not _differs(before, found) else replace(found, count=before.count + 1)
 
@@ -116,6 +119,7 @@ def _differs(before: Known, now: Known) -> bool:
     return (
         moved
         or now.held != before.held
+        or now.watching != before.watching
         or now.words > before.words
         or any(before.players.get(seat, who) != who for seat, who in now.players.items())
     )
@@ -249,6 +253,13 @@ def _stays(
         if before.deadline:
             was = at_time(datetime.fromisoformat(before.deadline), limit.zone, words)
             said.append(words.phrase("letter.deadline-was", was=was))
+    for key, some in (
+        ("watches", set(now.watching) - set(before.watching)),
+        ("watches-no-more", set(before.watching) - set(now.watching)),
+    ):
+        if some and started:
+            title = title or words.phrase("letter.watches-title")
+            said.append(words.phrase(f"letter.{key}", names=sorted(some), count=len(some)))
     if others:
         title = title or words.phrase("letter.other-player-title", side=served.side_name(next(iter(others))))
     if spoken and not now.held and (silent := _silent(served, seat.seat)):

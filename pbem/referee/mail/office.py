@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.mail.sender import SeatAt, code_of
@@ -79,7 +80,7 @@ class House(Struct, frozen=True):
     def refresh(self, id_: str) -> OfficeGame:
         """Open a game of the office again, after something was written in it."""
         before = self.games[id_]
-        self.games[id_] = OfficeGame(open_game(before.game.where), before.settings, before.players)
+        self.games[id_] = replace(before, game=open_game(before.game.where))
         return self.games[id_]
 
     @property
@@ -307,7 +308,10 @@ def strangers(office: Office, served: OfficeGame) -> Iterator[str]:
 
 def served_in(office: Office, game: Game, folder: Path) -> OfficeGame:
     """Return a game as an office serves it."""
-    return OfficeGame(game, office.game(game.id, folder.name), _players(office, game, folder))
+    settings_, players = office.game(game.id, folder.name), _players(office, game, folder)
+    seated = {player.id for player in players.values()}
+    watchers = tuple(office.players[id_] for id_ in settings_.observers if id_ not in seated)
+    return OfficeGame(game, settings_, players, watchers)
 
 
 def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:

@@ -19,7 +19,7 @@ from pbem.post.write.together import with_report
 from pbem.post.write.umpire import trouble
 from pbem.post.write.writing import Letter
 from pbem.referee.game import story
-from pbem.referee.mail import letters, riding
+from pbem.referee.mail import letters, observers, riding
 from pbem.referee.mail.changes import known_of
 from pbem.referee.mail.changes import told_of as told_of_change
 from pbem.referee.mail.costs import told as costs_told
@@ -58,7 +58,9 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
 
-    for number in _untold(ctx, game):
+    untold = _untold(ctx, game)
+    yield from observers.tell_turns(ctx, served, untold, anew)
+    for number in untold:
         had = {seat.seat for seat in seats if riding.told(ctx.env, ctx.box, game, number, seat.seat)}
         if any(seat.seat not in had for seat in seats):
             yield from _missed(ctx, served, number)
@@ -100,6 +102,7 @@ def _changed(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
     before = ctx.settings.before(id_)
     now = known_of(served, before)
     if before is not None and (not served.game.ledger.over or served.game.ledger.ended is not None):
+        yield from observers.tell_change(ctx, served, before, now)
         for one in told_of_change(ctx.house, served, before, now, ctx.now, pictures=ctx.pictures):
             if not ctx.mail.knows(one.key):
                 ctx.mail.letter(one.key, one.letter, id_, one.to)
@@ -124,6 +127,7 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
     if newest["type"] != "undo":
         return
     anew = story.anew(ctx.env, game.where, game.id, int(newest["slot"]))
+    yield from observers.tell_taken_back(ctx, served, newest, anew)
     for seat in seats:
         key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{anew}-{seat.seat}"
         if ctx.box.knows(key):
@@ -163,7 +167,8 @@ def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> L
         company=served.company,
     )
     costs = costs_told(served, number, seat.seat, served.game.words)
-    return news.turn(replace(turn, notices=(*turn.notices, *costs)), english())
+    watched = [observers.watches(served)] if not number and served.watchers else []
+    return news.turn(replace(turn, notices=(*turn.notices, *costs, *watched)), english())
 
 
 def _untold(ctx: RoundContext, game: Any) -> list[int]:

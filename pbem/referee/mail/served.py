@@ -29,6 +29,8 @@ class OfficeGame(Struct, frozen=True, dict=True):
     game: Game
     settings: GameSettings
     players: Mapping[str, Player]
+    watchers: tuple[Player, ...] = ()
+    """Who gets its public letters and plays no seat."""
 
     @property
     def title(self) -> str:

@@ -34,7 +34,7 @@ BUDGET = 640_000
 """Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
 
 
-_KEPT: dict[tuple[str, str, int, str], tuple[Picture, ...]] = {}
+_KEPT: dict[tuple[str, str, int, str | None], tuple[Picture, ...]] = {}
 """Pictures of the newest slots by folder, head of the ledger, slot, and side where not every seat gets the
 same ones.
 """
@@ -47,7 +47,7 @@ def pictures_of(game: Game, slot: int, seat: str | None = None) -> tuple[Picture
     Where sides know different things, those of the archive are the umpire's, and a seat's own are drawn.
     """
     side = side_of(game, seat) if hides(game.ground.rules) else None
-    key = (str(game.where), game.ledger.head, slot, side or "")
+    key = (str(game.where), game.ledger.head, slot, side)  # nobody's is not the umpire's
     if key not in _KEPT:
         while len(_KEPT) >= KEPT:
             _KEPT.pop(next(iter(_KEPT)))

@@ -17,13 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import Final, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pbem.proof.history import Slot
 from pbem.proof.inside import is_orders
 from pbem.proof.luck import SideLuck, luck
 from pbem.proof.verdict_words import decimal
-from pbem.referee.explain.draw import drawn, events_of, shown, state_of
+from pbem.referee.explain.draw import drawn, shown
 from pbem.referee.explain.look import Look
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
@@ -35,7 +34,7 @@ from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.proving.pack import pack
 from pbem.referee.site.club import Shown
 from pbem.referee.site.pages import Club, due, follow, page, since, waits, when
-from pbem.referee.turn.report import gave_in, report_document
+from pbem.referee.turn.report import report_for_all
 from pbem.store import disk
 from pbem.store.library import english
 from pbem.text.html_tags import Html, joined, table, tag
@@ -82,19 +81,7 @@ def _played(game: Game) -> Mapping[int, Slot]:
 
 
 def _turn(game: Game, number: int, slot: Slot, secret: bool) -> Turn:
-    _, state = state_of(game, number)
-    gave = gave_in(game, number)
-    document = report_document(
-        game,
-        number,
-        slot.phase,
-        events_of(game, number),
-        state,
-        # The id of a result fixes a whole state; of one that is hidden nothing that follows from it is told.
-        replace(gave, head="" if secret else gave.head, files=()),
-        seat=NOBODY if secret else None,
-        packed=not secret,
-    )
+    document = report_for_all(game, number, secret=secret)
     at = parsed(str((slot.result or {})["at"]))
     return Turn(number, capital(of_slot(game, number)), at, document)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.sequence import parse_cursor
 from pbem.proof.archive import orders_path, short_digest
@@ -18,7 +19,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.own_rules import own_rules_of
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.turns import of_phase
-from pbem.referee.game.views import hides, known_events, known_state, side_of
+from pbem.referee.game.views import NOBODY, hides, known_events, known_state, side_of
 from pbem.referee.turn import rekeyed, ruled_words
 from pbem.referee.turn.bot_orders import bots_at
 from pbem.referee.turn.status import reconstructed
@@ -169,6 +170,28 @@ def report_document(
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
     return report.build(_begun(phase, events), words, names, header, game.ground.rules.telling)
+
+
+def report_for_all(
+    game: Game, slot: int, images: Sequence[tuple[str, str]] = (), *, secret: bool
+) -> report.Document:
+    """Return the report of a resolved slot for whoever plays no seat; ``secret``: as nobody's side knows it.
+
+    Of a hidden state nothing that follows from it is told, so not the id of the result, which fixes it.
+    """
+    gave = gave_in(game, slot)
+    return report_document(
+        game,
+        slot,
+        game.ledger.slots[slot].phase,
+        events_of(game, slot),
+        state_of(game, slot)[1],
+        replace(gave, head="" if secret else gave.head, files=()),
+        images,
+        "",
+        seat=NOBODY if secret else None,
+        packed=not secret,
+    )
 
 
 def _notes(game: Game, slot: int, sides: Mapping[str, str], seat: str | None) -> Iterator[str]:
