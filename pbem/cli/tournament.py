@@ -223,8 +223,7 @@ def counts(folder: Path, json_: bool) -> None:
         print_json(telling.count_facts(found))
         return
     told = telling.counts(found)
-    numbers = {"entrants": told.entrants, "players": told.players, "starts": told.starts}
-    _say([words.phrase("tournament.counts", **numbers, begun=told.begun, over=told.over)])
+    _say([telling.counts_said(told)])
     if told.top:
         _say([words.phrase("tournament.counts-top")])
         _say(f"  {line.place}. {found.name(line.player)}" for line in told.top)

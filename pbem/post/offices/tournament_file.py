@@ -29,6 +29,7 @@ class Forfeit(Struct, frozen=True):
 
     player: str
     round: int
+    why: str
 
 
 class Settings(Struct, frozen=True):
@@ -42,6 +43,8 @@ class Settings(Struct, frozen=True):
     entrants: tuple[str, ...]
     withdrawn: tuple[Withdrawal, ...] = ()
     forfeits: tuple[Forfeit, ...] = ()
+    reasons: Mapping[str, str] = {}
+    """Why players have withdrawn."""
 
 
 def read(
@@ -68,7 +71,10 @@ def _settings(data: Mapping[str, Any]) -> Settings:
         terms=convert({"format": data["format"], **agreed, "points": points, "seeded": seeded}, type=Terms),
         entrants=tuple(map(str.lower, data["entrants"])),
         withdrawn=tuple(Withdrawal(one["player"].lower(), one["after"]) for one in data.get("withdrawn", ())),
-        forfeits=tuple(Forfeit(one["player"].lower(), one["round"]) for one in data.get("forfeits", ())),
+        forfeits=tuple(
+            Forfeit(one["player"].lower(), one["round"], one["why"]) for one in data.get("forfeits", ())
+        ),
+        reasons={one["player"].lower(): one["why"] for one in data.get("withdrawn", ())},
     )
 
 

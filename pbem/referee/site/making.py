@@ -34,6 +34,7 @@ from pbem.referee.site.game_files import File, files, turns_of
 from pbem.referee.site.numbers import players as tables_of
 from pbem.referee.site.numbers import statistics
 from pbem.referee.site.pages import Club
+from pbem.referee.site.tournaments import tournaments
 from pbem.store import marks, shelf
 from pbem.store import site as store
 from pbem.store.library import english
@@ -161,7 +162,9 @@ def _make(env: Environment, desk: Desk, site: store.Site, club: Club, url: str) 
     players = people(games.values())
     found = list(figures(env, desk.root, []))
     numbers = of_club(found)
-    site.put(dict(_beside(club, tuple(games.values()), players, numbers, after.games, url)))
+    cups, cup_files = tournaments(env, desk.root, club, games, players, troubles)
+    site.put(cup_files)
+    site.put(dict(_beside(club, tuple(games.values()), players, numbers, after.games, url, cups)))
     site.finish()
     _write(key, after)
     return Made(site.written, site.removed, looked, tuple(troubles))
@@ -212,9 +215,10 @@ def _beside(
     numbers: ClubFigures,
     known: Mapping[str, _Game],
     url: str,
+    cups: Html,
 ) -> Iterator[tuple[str, bytes]]:
     words = english()
-    yield "index.html", pages.index(club, games, players, statistics=bool(numbers.players))
+    yield "index.html", pages.index(club, games, players, cups, statistics=bool(numbers.players))
     if numbers.players:
         yield "statistics.html", statistics(club, numbers, len(games))
     if games:

@@ -65,8 +65,10 @@ def follow(place: str = "") -> Html:
     return tag("section", tag("h2", words.phrase("site.follow")), tag("ul", *listed))
 
 
-def index(club: Club, games: Sequence[Shown], players: Sequence[Person], *, statistics: bool) -> bytes:
-    """Return the page with all games of a club, and who plays them."""
+def index(
+    club: Club, games: Sequence[Shown], players: Sequence[Person], cups: Html, *, statistics: bool
+) -> bytes:
+    """Return the page with all games of a club, and who plays them; ``cups`` are its tournaments."""
     words = english()
     going = sum(not game.over for game in games)
     parts = [
@@ -74,6 +76,7 @@ def index(club: Club, games: Sequence[Shown], players: Sequence[Person], *, stat
         if games
         else tag("p", words.phrase("site.no-games"))
     ]
+    parts.append(cups)
     if games:
         parts += [tag("h2", words.phrase("site.games")), games_table(club, games, "")]
     if players:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -137,6 +138,7 @@ class Draws(Struct, frozen=True, dict=True):
 
     begun: Begun
     digests: tuple[str, ...]
+    entries: tuple[Entry, ...] = ()
     closed: Closed | None = None
     lots: Lots | None = None
     rounds: tuple[Round, ...] = ()
@@ -207,6 +209,7 @@ def read(data: bytes) -> Draws:
             said = decode(raw + b"\n")
             plain = encode(said["entry"])
             entry = convert(said["entry"], type=_KINDS)
+            datetime.strptime(entry.at, "%Y-%m-%dT%H:%M:%SZ")
             signature = armor(base64.b64decode(said["signature"], validate=True))
         except (NotCanonical, ValidationError, KeyError, TypeError, ValueError):
             raise Broken(number, "form") from None
@@ -230,20 +233,20 @@ def _on(found: Draws | None, entry: Entry, digest: str) -> Draws:
         assert isinstance(entry, Begun)
         if not GAME.fullmatch(entry.tournament):
             raise Broken(1, "form")
-        return Draws(entry, (digest,))
-    digests = (*found.digests, digest)
+        return Draws(entry, (digest,), (entry,))
+    found = replace(found, digests=(*found.digests, digest), entries=(*found.entries, entry))
     waits = len(found.rounds) in found.made or not found.rounds
     if entry.tournament != found.id:
         raise Broken(entry.n, "order")
     if isinstance(entry, Closed) and found.closed is None:
-        return replace(found, closed=entry, digests=digests)
+        return replace(found, closed=entry)
     if isinstance(entry, Lots) and found.closed is not None and found.lots is None:
         _judge_lots(found, found.closed, entry)
-        return replace(found, lots=entry, digests=digests)
+        return replace(found, lots=entry)
     if isinstance(entry, Round) and found.lots and waits and entry.round == len(found.rounds) + 1:
-        return replace(found, rounds=(*found.rounds, entry), digests=digests)
+        return replace(found, rounds=(*found.rounds, entry))
     if isinstance(entry, Made) and not waits and entry.round == len(found.rounds):
-        return replace(found, made={**found.made, entry.round: entry}, digests=digests)
+        return replace(found, made={**found.made, entry.round: entry})
     raise Broken(entry.n, "order")
 
 

@@ -55,6 +55,18 @@ def counts(found: Tournament) -> Counts:
     )
 
 
+def counts_said(told: Counts) -> str:
+    """Return the counts in words."""
+    return english().phrase(
+        "tournament.counts",
+        entrants=told.entrants,
+        players=told.players,
+        starts=told.starts,
+        begun=told.begun,
+        over=told.over,
+    )
+
+
 # --- plain data
 
 
@@ -118,14 +130,15 @@ def _pairing(found: Tournament, one: Pairing) -> dict[str, Any]:
 # --- words
 
 
-def state(found: Tournament) -> str:
-    """Return where it stands, and what to type next."""
-    words, draws, folder = english(), found.draws, found.folder
+def state(found: Tournament, *, typed: bool = True) -> str:
+    """Return where it stands; ``typed``: with what its director types next."""
+    words, draws = english(), found.draws
+    folder = str(found.folder) if typed else ""
     if draws.closed is None:
         return words.phrase("tournament.state-open", count=len(found.settings.entrants), folder=folder)
     if draws.lots is None:
         return words.phrase("tournament.state-lots", folder=folder)
-    left = found.course.open()
+    left = len(found.course.open())
     try:
         more = bool(found.course.next())
     except Open:
@@ -133,9 +146,10 @@ def state(found: Tournament) -> str:
     except NoPairing:
         return words.phrase("tournament.state-stuck", round=len(draws.rounds) + 1)
     if more:
-        return words.phrase("tournament.state-pair", round=len(draws.rounds) + 1, folder=folder)
+        round_ = len(draws.rounds) + 1
+        return words.phrase("tournament.state-pair", round=round_, count=left or "", folder=folder)
     if left:
-        return words.phrase("tournament.state-going", round=len(draws.rounds), count=len(left))
+        return words.phrase("tournament.state-going", round=len(draws.rounds), count=left)
     return words.phrase("tournament.state-over", rounds=len(draws.rounds))
 
 
