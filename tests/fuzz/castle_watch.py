@@ -53,6 +53,8 @@ OPEN = ("flat", "road", "courtyard", "moat")
 LOADS = ("oil", "mantlet", "chest")
 CLEARED = ("filled", "evening")
 """What may be as it was: the garrison clears its moat over night."""
+PUT_OUT = ("S3.53e", "S2.2c")
+"""The rules by which a fire goes out that has something left to burn: by hand, and in the evening."""
 ON_FOOT_OR_NOT = ("Moved", "Retreated", "Advanced", "Panicked", "Routed")
 SWEPT = ("Retreated", "Advanced", "Panicked", "Routed", "Fell", "Thrown")
 """What tears somebody away from what he holds."""
@@ -87,7 +89,7 @@ class Castle:
         if (
             kind == "FeatureGone"
             and plain["is"] == "fire"
-            and plain.get("rule") != "S3.53e"
+            and plain.get("rule") not in PUT_OUT
             and plain["at"] not in after.apart  # what burns place by place is charred there and stands
             and _kindling(self.rules, after, plain["at"])
         ):

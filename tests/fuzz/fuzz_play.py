@@ -10,8 +10,10 @@ with its beginning, its order files and its rolls;
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import json
+import re
 import sys
 import time
 import zipfile
@@ -111,6 +113,12 @@ class Beginning(Struct, frozen=True):
         return [str(name) for name in case_plugin._file(case_plugin.scenario_path(self.scenario))["modules"]]
 
 
+def scenarios_of(ruleset: str) -> list[str]:
+    """Return the scenarios of a ruleset."""
+    paths = {name: case_plugin.scenario_path(name) for name in SCENARIOS}
+    return [name for name, path in paths.items() if path.parent.name == ruleset]
+
+
 def options(chance: Chance, rules: Ruleset[Battle] = CRY_HAVOC) -> dict[str, str]:
     """Return an edition, where a game has any, and some options at random that go together."""
     wanted = {"edition": chance.one_of(sorted(rules.editions))} if rules.editions else {}
@@ -122,17 +130,24 @@ def options(chance: Chance, rules: Ruleset[Battle] = CRY_HAVOC) -> dict[str, str
     return wanted
 
 
-def beginning(number: int, seed: str = "play") -> Beginning:
+def beginning(number: int, seed: str = "play", of: str = "") -> Beginning:
     """Return the beginning of a game of some number: of eight two are scenarios, two storms of a small
-    castle, one is a stronghold of The Anarchy, the others are brawls.
+    castle, one is a stronghold of The Anarchy, the others are brawls. ``of`` is a ruleset, if only its
+    scenarios are to be played, one after the other, in three rounds of four by the quick bot on both sides.
     """
-    text = f"{seed} {number}"
+    text = f"{of or seed} {number}"
     chance = Chance(text)
-    scenario = SCENARIOS[number // 4 % len(SCENARIOS)] if number % 4 == 0 else ""
+    alone = scenarios_of(of)
+    if alone:
+        scenario = alone[number % len(alone)]
+    else:
+        scenario = SCENARIOS[number // 4 % len(SCENARIOS)] if number % 4 == 0 else ""
     said = case_plugin._file(case_plugin.scenario_path(scenario)) if scenario else {}
     ruleset = said["ruleset"] if said else KINDS[number % len(KINDS)]
     found = options(chance, ANARCHY if ruleset == "anarchy" else CRY_HAVOC)
     players = [chance.one_of(("random", "random", "sergeant")) for _ in range(2)]
+    if alone and number // len(alone) % 4:
+        players = ["random"] * 2
     if scenario:
         sides, own = sorted(said["sides"]), said.get("options", {})
         found = {name: value for name, value in found.items() if name not in own}
@@ -185,6 +200,8 @@ class Watch:
 
     def __init__(self, rules: Ruleset[Battle]) -> None:
         self.counts: Counter[str] = Counter()
+        self.rolled: set[str] = set()
+        """The labels of the dice so far: a slot is played twice, and a phase anew after each answer."""
         self.together: frozenset[str] = frozenset()
         """A leader and those who come along: between his event and theirs they may share a hex."""
         self.crossing: tuple[str, str] | None = None
@@ -239,6 +256,9 @@ class Watch:
         """Note what happened, for the account of a long run."""
         plain = self.rules.interface.event_to_plain(event)
         self.counts[f"event {plain['type']}"] += 1
+        if plain["type"] == "Rolled" and plain["label"] not in self.rolled:
+            self.rolled.add(plain["label"])
+            self.counts[f"die of {plain['rule']}"] += 1
         if plain["type"] == "Rolled" and plain.get("table"):
             of = f"{plain['table']} {plain['column']}" if plain["table"] == "fire" else plain["table"]
             self.counts[f"result {of} {plain.get('result', '')}"] += 1
@@ -545,16 +565,47 @@ FIRES = (
     *(f"fire arrow at a {what}" for what in ("tent", "siege tower", "ram", "ballista")),
 )
 """What is rolled for in the table of fire."""
+ABSENT: Mapping[str, Mapping[str, str]] = {"anarchy": {}}
+"""Ruleset -> rules that roll a die and hardly ever do in its scenarios -> why, in words."""
+A_RULE = re.compile(r"(A|S|CH|EN)\d[\w.]*")
 NEVER = {f"event {name}" for name in ("Said", "Resigned", "DrawOffered", "FileEnded", "Skilled")}
 """Events of what bots do not write: skills are legal only together, and no bot gives them."""
 NOT_PLAYED = {"rule S6.22a", "rule CH6.22g"}
 """Rules of the giving of skills."""
 
 
-def one(number: int) -> tuple[int, str, Counter[str]]:
+def rolling() -> set[str]:
+    """Return the rules that roll a die: each that is named where a roll is told, in the code of Siege and of
+    The Anarchy.
+    """
+    found: set[str] = set()
+    for module in (*rulebook.modules(), *rulebook_anarchy.modules()):
+        for node in ast.walk(ast.parse(rulebook.source(module))):
+            if not isinstance(node, ast.Call) or not ast.unparse(node.func).lower().endswith("rolled"):
+                continue
+            for said in node.args:
+                if isinstance(said, ast.Subscript) and isinstance(said.value, ast.Name):
+                    found |= {*getattr(module, said.value.id, {}).values()}
+                elif isinstance(said, ast.Constant):
+                    found.add(said.value)
+    return {id_ for id_ in found if isinstance(id_, str) and A_RULE.fullmatch(id_)}
+
+
+def dice_of(ruleset: str, counts: Counter[str]) -> list[str]:
+    """Print how often each rule rolled a die in the scenarios of a ruleset; return those that did so too
+    seldom without a reason.
+    """
+    absent = ABSENT.get(ruleset, {})
+    found = {name.removeprefix("die of ") for name in counts if name.startswith("die of ")}
+    for id_ in sorted(rolling() | found):
+        print(f"{counts[f'die of {id_}']:7} {id_:10} {absent.get(id_, '')}".rstrip())
+    return sorted(id_ for id_ in rolling() - {*absent} if counts[f"die of {id_}"] < ENOUGH)
+
+
+def one(number: int, of: str = "") -> tuple[int, str, Counter[str]]:
     """Play one game; return its number, what broke, and what happened. A game that broke is kept."""
     CALLS.clear()
-    game = Game(beginning(number))
+    game = Game(beginning(number, of=of))
     why = ""
     try:
         play(game)
@@ -564,7 +615,7 @@ def one(number: int) -> tuple[int, str, Counter[str]]:
     return number, why, game.counts + Counter({f"rule {id_}": times for id_, times in CALLS.items()})
 
 
-def of_a_task(number: int, code: str) -> list[Any]:
+def of_a_task(number: int, code: str, of: str = "") -> list[Any]:
     """Do a task of the fleet: play one game, every call of a rule counted. ValueError where the games here are
     others than for who asked.
     """
@@ -573,7 +624,7 @@ def of_a_task(number: int, code: str) -> list[Any]:
     if not COUNTED:
         count_calls()
         COUNTED.append(True)
-    _, why, found = one(number)
+    _, why, found = one(number, of)
     return [why, dict(found)]
 
 
@@ -600,6 +651,12 @@ def main() -> int:
         default=1,
         help="4 from number 2 on: storms alone; from number 0 on: scenarios alone",
     )
+    parser.add_argument(
+        "--of",
+        choices=sorted(RULES),
+        default="",
+        help="the scenarios of one ruleset alone, and its dice counted",
+    )
     parser.add_argument("--minutes", type=int, default=0, help="stop after so many, whatever is left")
     parser.add_argument("--jobs", type=int, default=2, help="so many games at the same time")
     parser.add_argument("--replay", type=Path)
@@ -614,7 +671,7 @@ def main() -> int:
     broken = []
     numbers = range(arguments.first, arguments.first + arguments.games * arguments.step, arguments.step)
     ends = time.monotonic() + 60 * arguments.minutes
-    tasks = [Task.of("fuzz", number=number, code=own_code()) for number in numbers]
+    tasks = [Task.of("fuzz", number=number, code=own_code(), of=arguments.of) for number in numbers]
     jobs = None if arguments.workers or arguments.scheduler else arguments.jobs
     going = spread(tasks, means_of(arguments, jobs))
     for count, done in enumerate(going, 1):
@@ -627,6 +684,10 @@ def main() -> int:
         if arguments.minutes and time.monotonic() > ends:
             break
     print()
+    if arguments.of:
+        seldom = dice_of(arguments.of, counts)
+        print("fewer than", ENOUGH, "and no reason:", ", ".join(seldom) or "none")
+        return 1 if broken or seldom else 0
     rules = {f"rule {id_}" for id_ in marked()} - NOT_PLAYED
     rare = sorted((counts[name], name) for name in wanted() | rules if counts[name] < ENOUGH)
     for times, name in rare:

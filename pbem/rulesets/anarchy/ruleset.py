@@ -198,6 +198,7 @@ _MADE: Ruleset[Battle] = family.varied(
             tunnels.no_shots,
             penthouse.shoots_out,
             tower_cover.from_the_first_floor,
+            tower_cover.through_the_bridge,
         ),
         engines=(ballista.too_soon,),
         only=grounds.COVERS_WHEN,

@@ -15,8 +15,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.geometry.hex import hex_of, neighbours, split_place
-from pbem.rulesets.anarchy import siege_tower
+from pbem.geometry.hex import distance, hex_of, neighbours, split_place
+from pbem.rulesets.anarchy import oil_reach, siege_tower
 from pbem.rulesets.anarchy.siege_tower import FIRST, FRONT, GROUND, LOWERED, REAR, SECOND, SIDE
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import terrain_at
@@ -56,6 +56,21 @@ def inside(rules: Rules, battle: Battle, view: View, place: str) -> bool:
         return False
     ends = [end for end in (view.start, view.end) if siege_tower.holding(battle, end) is tower]
     return bool(ends) and all(split_place(end)[1] != split_place(place)[1] for end in ends)
+
+
+@rule("A4.2.6a")
+def through_the_bridge(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
+    """Return that the planks of a lowered bridge are between two figures: one is beneath them, the other on
+    them or right beside them, and no lower than they; None of all others.
+    """
+    if not siege_tower.towers(battle) or not shooter.at or not target.at:
+        return None
+    for one, other in ((shooter.at[0], target.at[0]), (target.at[0], shooter.at[0])):
+        planks = oil_reach.bridges_over(battle, one) if distance(hex_of(one), hex_of(other)) < 2 else ()
+        if planks and not below(rules, battle, other, planks[0]):
+            names = {"unit": shooter.id, "target": target.id, "place": planks[0]}
+            return Problem("tower.planks", names, rule="A4.2.6a", help="from farther off, or from below")
+    return None
 
 
 # --- cover

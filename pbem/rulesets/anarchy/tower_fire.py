@@ -27,6 +27,8 @@ from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 COLLAPSE: Final = "tower_collapse"
+BURNT: Final = (flames.FIRE, flames.CHARRED)
+"""What has become of a place of a tower that burns, or has burnt."""
 FEATURES: Final = {flames.CHARRED: FeatureKind(until=EVENING)}
 
 
@@ -69,11 +71,10 @@ def beneath(battle: Battle, place: str) -> Sequence[str]:
 
 def carried(play: Play[Battle], places: Mapping[str, str]) -> None:
     """Let what burns of a tower, and what is burnt of it, go along with it: old place -> new one."""
-    shown = (flames.FIRE, flames.CHARRED)
     found = [
         feature
         for (place, is_), feature in sorted(play.state.features.items())
-        if is_ in shown and place in places and place in play.state.apart
+        if is_ in BURNT and place in places and place in play.state.apart
     ]
     for feature in found:
         play.happen(FeatureGone(feature.at, feature.is_))
@@ -104,7 +105,7 @@ def burnt_out(battle: Battle, tower: Thing, storey: str) -> bool:
 @rule("A4.2.9g")
 def collapse(rules: Rules, play: Play[Battle], tower: Thing) -> None:
     """Let a tower come down: who is above the ground dies, who is below rolls for his life; then it is
-    gone.
+    gone, and nothing that burnt of it is left for another that is pushed there.
     """
     above = {*siege_tower.places(play.state.field, tower)}
     for id_, unit in sorted(play.state.units.items()):
@@ -114,7 +115,7 @@ def collapse(rules: Rules, play: Play[Battle], tower: Thing) -> None:
         if unit.living and unit.at and unit.at[0] in tower.at:
             escape(rules, play, tower, id_)
     for feature in sorted(play.state.features):
-        if feature[0] in above or (feature[0] in tower.at and feature[1] == flames.FIRE):
+        if feature[0] in above or (feature[0] in tower.at and feature[1] in BURNT):
             play.happen(FeatureGone(*feature, "A4.2.9g"))
     play.happen(ThingLost(tower.id, "burnt", "A4.2.9g"))
 
