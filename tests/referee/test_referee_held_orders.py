@@ -106,6 +106,71 @@ def test_a_turn_that_is_locked_and_not_played_comes_back_and_is_played_as_it_wou
     assert file.yaml == pull(seat).encode()
 
 
+def dice(office: OfficeTable) -> dict[str, object]:
+    """Return what the newest slot came to, and its dice."""
+    slot = office.open().ledger.slots[1]
+    assert slot.result is not None
+    return {"rolls": slot.rolls, "state": slot.result["state"], "lock": slot.lock_id}
+
+
+@pytest.mark.parametrize("keyed", [(), ("north", "south")])
+def test_it_is_played_with_the_dice_that_it_would_have_had(tmp_path: Path, keyed: tuple[str, ...]) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=keyed, umpire=True)
+    office.round()
+    seat = waits(office)
+    if keyed:
+        signed = office.signed(seat, pull(seat), draft=True)
+        office.letter(seat, signed.data.decode() + signed.signature)
+        office.round()
+        office.later(days=9)
+        assert "locked" in [step.what for step in office.round()]
+    else:
+        locked(office)
+    whole, home = tmp_path / "whole", office.env.keyring.root
+    shutil.copytree(office.game, whole / "game")
+    shutil.copytree(home, whole / "home")
+
+    def played() -> dict[str, object]:
+        for one in office.open().ledger.locked.asked if office.open().ledger.locked is not None else ():
+            office.go(one, f"the luck of {one} herons")
+        office.resolve()
+        return dice(office)
+
+    would_have = played()
+    for place, name in ((office.game, "game"), (home, "home")):
+        shutil.rmtree(place)
+        shutil.copytree(whole / name, place)
+    held = lose(office, all_of_it=True)
+    mend(office.env, office.game, copy=held)
+    assert played() == would_have and verify(office.game).failures == ()
+
+
+def without_receipt(office: OfficeTable) -> None:
+    """Have a turn locked whose orders came by hand: nobody has a letter that holds them."""
+    office.orders(waits(office), pull(waits(office)))
+    office.later(days=9)
+    office.round()
+
+
+def test_orders_without_a_receipt_come_back_from_the_mailbox_of_the_umpire(office: OfficeTable) -> None:
+    without_receipt(office)
+    seat = str(office.open().ledger.slots[1].waits[0])
+    (sent,) = office.queued("locked-")
+    assert "cass@example.org" in sent.to and "mend tug-0a1b2c --from LETTERS" in " ".join(sent.text.split())
+    assert office.round() == []
+    held = lose(office, all_of_it=True)
+    mend(office.env, office.game, copy=held)
+    goes_on(office)
+    assert verify(office.game).failures == ()
+    assert office.open().ledger.slots[1].files[seat].yaml == pull(seat).encode()
+
+
+def test_who_has_receipts_needs_no_such_letter(office: OfficeTable) -> None:
+    locked(office)
+    assert not office.queued("locked-")
+
+
 def test_what_was_accepted_for_the_open_slot_comes_back_and_the_newest_counts(office: OfficeTable) -> None:
     seat = waits(office)
     for note in ("first", "second"):

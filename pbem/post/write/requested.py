@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pbem.post.write.cover import one_line, reply_subject
 from pbem.post.write.parts import About, barred, facts, tag
 from pbem.post.write.umpire import MOST_WORDS
-from pbem.post.write.writing import Letter
+from pbem.post.write.writing import Attachment, Letter
 from pbem.text.report import Block, Code, Document, Facts, Paragraph, Quote
 from pbem.text.words import Words
 
@@ -27,9 +27,10 @@ def told(
     words: Words,
     subject: str = "",
     quoted: tuple[str, str] = ("", ""),
+    files: tuple[Attachment, ...] = (),
 ) -> Letter:
     """Return a short letter about a request: a title, what follows from it, whose words it stood in
-    (``quoted``: his name, and they), which game.
+    (``quoted``: his name, and they), which game, and perhaps ``files``.
     """
     first, *more = [one for one in said if one] or [""]
     quote = (Quote(one_line(quoted[0], 60), quoted[1][:MOST_WORDS]),) if quoted[1] else ()
@@ -37,6 +38,7 @@ def told(
     return Letter(
         reply_subject(subject, tag(about, title)) if subject else tag(about, title),
         Document(title, first, blocks),
+        attached=files,
         preview=title,
         replied=bool(subject),
     )

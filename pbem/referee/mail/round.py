@@ -36,6 +36,7 @@ from pbem.referee.mail.round_context import Boards, Courier, RoundContext, Step,
 from pbem.referee.mail.round_due import enter_log, play_due
 from pbem.referee.mail.round_letters import take_in
 from pbem.referee.mail.round_news import tell_seats
+from pbem.referee.mail.safekeeping import keep_safe
 from pbem.referee.mail.served import parsed
 from pbem.referee.mail.sleeping import falls_asleep, key_of, sleepers, slept_in
 from pbem.referee.mail.troubles import Troubles, distinct
@@ -135,6 +136,7 @@ def _run(
     yield from guarded(ctx, "", lambda: settle(ctx))
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
     yield from guarded(ctx, "", lambda: remind(ctx))
+    yield from guarded(ctx, "", lambda: keep_safe(ctx))
     yield from guarded(ctx, "", lambda: _lapsing(ctx))
     yield from guarded(ctx, "", lambda: settle(ctx))  # a turn that was played ends what was asked before it
     if boards is not None:
