@@ -5,6 +5,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import test_proof_amending as amending
 import test_proof_attacks as attacks
@@ -149,7 +150,8 @@ BUILDERS = {name: _in(TREES, build) for name, build in {**_EITHER, **_TREES}.ite
 BUILDERS |= {f"{name}, pd1.0": _in(CHAINS, build) for name, build in {**_EITHER, **_CHAINS}.items()}
 
 
+@cache
 def tampered() -> dict[str, MemoryArchive]:
-    """Return the archives, each also as the pack that its GM would make of it."""
+    """Return the archives, made once, each also as the pack that its GM would make of it."""
     made = {name: build().archive for name, build in BUILDERS.items()}
     return made | {f"{name}, packed": BUILDERS[name]().pack() for name in list(BUILDERS)[::9]}
