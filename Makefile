@@ -9,7 +9,8 @@ READY  := $(VENV)/.ready
 # Some containers tell Python to keep nothing that it has compiled; here every run, and every program that a test starts, would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# A third of the time a test waits for a browser, a server or another program; so three workers keep two cores busy.
+PYTEST := $(BIN)/python -m pytest -n $(or $(WORKERS),3) --dist loadfile --no-loadscope-reorder
 
 # What a change breaks first: the pure parts, every case of every rule, and one recorded game from order files to proof.
 # Left out: contracts of rulesets, the program, mail, forums, pages, pictures, bots and verifiers.

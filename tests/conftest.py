@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import settings
@@ -19,6 +19,7 @@ from thorough import THOROUGH
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
     from table import Table
+    from xdist.scheduler import LoadFileScheduling
 
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 2 << 30
@@ -119,6 +120,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = sorted(groups[True], key=lambda item: item.path not in long)
 
 
+TOGETHER: Final = ("test_verifiers_page.py", "test_verifiers_python.py", "test_verifiers_mine.py")
+"""Files that ask the same of the same archives: one worker runs them all, and remembers."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """Give each file to one worker, and files that remember together to the same."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return TOGETHER[0] if file.endswith(TOGETHER) else file
+
+    return Together(config, log)
+
+
 def need(program: str) -> str:
     """Return the path of a program; skip the test by its name where it is absent, fail where no test may
     skip.
@@ -139,9 +159,12 @@ def need_fixture() -> object:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep painted pictures in a folder of the tests, and none of the user's."""
+    """Keep painted pictures in a folder of the tests, one for all workers, and none of the user's."""
+    base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PBEM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv(
+            "PBEM_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache")
+        )
         yield
 
 

@@ -64,7 +64,7 @@ def test_everything_that_the_proof_is_tested_with(page: Page, packed: Any) -> No
             audit = pd1.Audit(pd1.Memory(dict(files)), bls)
             said = (audit.verdict, audit.failures[0][0] if audit.failures else "")
         else:
-            said = said_of_zip(path)
+            said = said_of_zip(path, name)
         assert judged(page, path) == said, name
 
 

@@ -35,7 +35,7 @@ from verifier_ground import (
     unzipped,
 )
 from verifier_mutations import HONEST, beacon_game, mutants
-from verifier_tampered import tampered
+from verifier_tampered import tampered, verdicts
 from verifier_zips import BAD, GOOD
 
 from pbem.proof.archive import MemoryArchive
@@ -81,7 +81,7 @@ def test_everything_that_the_proof_is_tested_with() -> None:
     for name, files in tampered().items():
         audit = pd1.judge(pd1.Memory(dict(files)))
         ours = audit.verdict, audit.failures[0][0] if audit.failures else ""
-        theirs = verify(files, replay=None)
+        theirs = verdicts()[name]
         if name.startswith("beacon"):  # pbem may look at the signature of drand, or say that it does not
             assert said_of(theirs) in (ours, judged_by_python(files, bls)), name
             codes |= {code for code, _, _ in audit.failures}

@@ -19,6 +19,7 @@ from proof_simulator import Referee, friends, line, played_in, player
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.known import CHAINS, TREES
+from pbem.proof.verify import Verdict, verify
 
 MELEE = amending.MELEE
 
@@ -155,3 +156,9 @@ def tampered() -> dict[str, MemoryArchive]:
     """Return the archives, made once, each also as the pack that its GM would make of it."""
     made = {name: build().archive for name, build in BUILDERS.items()}
     return made | {f"{name}, packed": BUILDERS[name]().pack() for name in list(BUILDERS)[::9]}
+
+
+@cache
+def verdicts() -> dict[str, Verdict]:
+    """Return what pbem finds in each of them, the rules not replayed."""
+    return {name: verify(files, replay=None) for name, files in tampered().items()}
