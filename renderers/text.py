@@ -208,7 +208,8 @@ def _columns(scene: Scene) -> str:
 
 def _is_plain(token: Token) -> bool:
     """Tell whether name, hex, values and state say everything of a figure."""
-    return token.look != OUT and len(token.cells) < 2 and not (token.badges or token.moved or token.weight)
+    told = token.look != OUT and len(token.cells) < 2 and token.facing is None
+    return told and not (token.badges or token.moved or token.weight)
 
 
 def aboard(scene: Scene) -> dict[str, str]:
@@ -217,7 +218,7 @@ def aboard(scene: Scene) -> dict[str, str]:
     """
     if scene.measure is not None:
         return {
-            token.id: f"in {_and(plain(name, 24) for name in places)}"
+            token.id: f"{'on' if token.level else 'in'} {_and(plain(name, 24) for name in places)}"
             for token in scene.tokens
             if token.cells and (places := placing.standing(scene, token.cells[0]))
         }

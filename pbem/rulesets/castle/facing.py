@@ -23,7 +23,7 @@ def facing_of(war: War, one: Figure | None, said: str) -> int | None:
     nothing.
     """
     if said.isdecimal():
-        return int(said) * DEGREE % TURN
+        return int(said) * DEGREE % TURN if int(said) * DEGREE <= TURN else None
     found = compass(said)
     if found is None and one is not None and war.knows(said):
         return toward(one.at, war.one(said).at)

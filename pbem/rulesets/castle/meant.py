@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
+from pbem.core.regex import regex
+from pbem.rulesets.castle.facing import COMPASS
 from pbem.text.similar import did_you_mean
 
 VERBS: Final = (
@@ -16,7 +18,8 @@ VERBS: Final = (
 OTHERS: Final = {
     "walk": "moves", "go": "moves", "goe": "moves", "run": "moves", "march": "moves", "marche": "moves",
     "charge": "moves", "advance": "moves", "face": "turns", "look": "turns", "fire": "shoots",
-    "hit": "attacks", "kill": "attacks", "wait": "rests", "stay": "rests", "climb": "enters", "raise": "sets",
+    "hit": "attacks", "kill": "attacks", "wait": "rests", "stay": "rests", "passe": "rests",
+    "nothing": "rests", "climb": "enters", "raise": "sets",
 }  # fmt: skip
 """Words that people write for a verb, without their last s."""
 _MOVE: Final = (
@@ -45,6 +48,46 @@ FORMS: Final = {
     "send": "mira sends out a shockwave",
 }
 """What may be said with a verb."""
+
+
+_ONE_LINE: Final = (
+    "one order a line, and one action for each in a turn: who moves now strikes or shoots in another one"
+)
+_DIRECTIONS: Final = (
+    "a direction is n, ne, e, se, s, sw, w or nw; elsewhere he goes by places: odo moves by 24 20"
+)
+_ACTS: Final = regex(
+    r"(?:,? and|,? then|,? and then|;) (?:attack|strike|fight|shoot|fire|turn|capture|move)s?\b"
+)
+_WAY: Final = regex(r" moves? [0-9.]+ [a-z-]+$")
+
+
+def advice(line: str, called: Mapping[str, str]) -> str:
+    """Return what is said of a line that is no order; ``called`` is name by id. Nothing where there is
+    nothing to say.
+    """
+    words = line.split()
+    if len(words) == 1 and (words[0] in ("pass", "nothing", "none", "nobody")):
+        return "'nobody: yes' in the place of all lines, if you order nobody"
+    if found := names(line, called):
+        return found
+    if _ACTS.search(line):
+        return _ONE_LINE
+    away = _WAY.search(line) is not None and words[-1] not in COMPASS
+    said = _DIRECTIONS if away else first_the_name(words, called) or meant(words)
+    one = words[1] if words[0] not in called and "with" not in words else words[0]
+    return _SOMEBODY.sub(one, said) if one in called else said
+
+
+def first_the_name(words: Sequence[str], called: Mapping[str, str]) -> str:
+    """Return what is said to somebody who puts the verb before who is to do it: ``move odo 6 s``."""
+    verb = words[0].removesuffix("s") if words else ""
+    if verb not in FORMS or words[0] in called:
+        return ""
+    return f"the name first, such as: {FORMS[verb]}"
+
+
+_SOMEBODY: Final = regex(r"\bodo\b")
 
 
 def meant(words: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from pbem.core.regex import regex
 from pbem.core.sequence import Cursor
 from pbem.geometry.plane import Point, hundredths, inches
 from pbem.rulesets.castle.facing import COMPASS, compass
-from pbem.rulesets.castle.meant import meant, names
+from pbem.rulesets.castle.meant import advice
 from pbem.rulesets.castle.state import Told, War
 
 HEADING: Final = "actions"
@@ -28,7 +28,7 @@ LADDER, PLANK = "ladder", "plank"
 RETURNS, SHOCKS = "brings back", "sends out a shockwave"
 NAME: Final = r"[a-z][a-z0-9-]{0,31}"
 _INCHES: Final = r"[0-9]{1,3}(?:\.[0-9]{1,2})?"
-_POINT: Final = rf"{_INCHES} {_INCHES}"
+_POINT: Final = rf"{_INCHES},? {_INCHES}"
 _DIRECTION: Final = "|".join(COMPASS)
 _SPELT: Final = {
     **dict(
@@ -41,13 +41,17 @@ _SPELT: Final = {
     **dict(zip(("north-east", "south-east", "south-west", "north-west"), COMPASS[1::2], strict=True)),
 }
 """Directions as people spell them out."""
+_NUMBER: Final = regex(_INCHES)
+_UNIT: Final = regex(r"""(?<=[0-9]) ?(?:"|”|″|''|in\b|inch\b|inches\b)""")
+_TURNED: Final = regex(rf"\b(moves?) ({_DIRECTION}) ({_INCHES})(?= |$)")
+_CALLED: Final = regex(r"^([a-z][a-z0-9-]{0,31}):(?= )")
 _WORDS: Final = regex(r"[a-z]+(?:-[a-z]+)?")
 _GLUED: Final = regex(r",(?=[^ ])")
 _FACE: Final = rf"[0-9]{{1,3}}|{NAME}"
 _WHO: Final = rf"(?P<who>{NAME}(?:(?:, | and |, and ){NAME})*)"
 _MOVE: Final = regex(
     rf"{_WHO} moves?"
-    rf"(?: by (?P<way>{_POINT}(?:, {_POINT})*)| (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
+    rf"(?: (?:by|to) (?P<way>{_POINT}(?:, {_POINT})*)| (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
     rf"| towards? (?P<toward>{NAME})| behind (?P<behind>{NAME}))"
     r"(?P<contact> until contact)?(?P<can> as far as (?:he|she|it|they) can)?"
     rf"(?:,? (?:and|then) (?P<does>enters?|leaves?) (?P<section>{NAME})"
@@ -68,7 +72,7 @@ _SHOOT: Final = regex(
     rf"(?P<targets>{NAME}(?: for [0-9]{{1,2}})?(?:(?:, | and ){NAME}(?: for [0-9]{{1,2}})?)*)"
     r"(?P<long> at long range)?"
 )
-_PORTAL: Final = regex(rf"(?P<target>{NAME}) (?P<does>opens|closes)")
+_PORTAL: Final = regex(rf"(?P<target>{NAME}) (?P<does>opens?|closes?)|(?P<do>opens?|closes?) (?P<it>{NAME})")
 _LADDER: Final = regex(
     rf"{_WHO} (?:sets? up (?P<up>{NAME}) at (?P<section>{NAME})|takes? down (?P<down>{NAME}))"
 )
@@ -119,16 +123,22 @@ class Order(Struct, frozen=True):
 
 
 def _point(text: str) -> Point:
-    x, y = text.split()
-    return hundredths(x), hundredths(y)
+    return _points(text)[0]
+
+
+def _points(text: str) -> tuple[Point, ...]:
+    """Return the places in a text: pairs of numbers, with commas or without."""
+    numbers = [hundredths(number) for number in _NUMBER.findall(text)]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def plainly(line: str) -> str:
     """Return a line as its forms have it: small letters, one space, a space behind each comma, short
-    directions.
+    directions behind the inches, which are numbers alone, no colon behind a name.
     """
     line = _GLUED.sub(", ", " ".join(line.lower().split()).rstrip("."))
-    return _WORDS.sub(lambda word: _SPELT.get(word[0], word[0]), line)
+    line = _CALLED.sub(r"\1", _UNIT.sub("", line.replace(" & ", " and ").replace(" + ", " and ")))
+    return _TURNED.sub(r"\1 \3 \2", _WORDS.sub(lambda word: _SPELT.get(word[0], word[0]), line))
 
 
 def parse(line: str) -> Order | None:
@@ -192,7 +202,7 @@ def _move(of: Mapping[str, str]) -> Order:
     return Order(
         _names(of["who"]),
         MOVES,
-        way=tuple(_point(point) for point in of.get("way", "").split(", ") if point),
+        way=_points(of.get("way", "")),
         heading=compass(of.get("heading", "")),
         far=hundredths(of["far"]) if of.get("far") else 0,
         toward=of.get("toward", ""),
@@ -234,7 +244,8 @@ def _shoot(of: Mapping[str, str]) -> Order:
 
 
 def _portal(of: Mapping[str, str]) -> Order:
-    return Order((), of["does"], (of["target"],))
+    does = (of["does"] or of["do"]).rstrip("s")
+    return Order((), OPENS if does == "open" else CLOSES, (of["target"] or of["it"],))
 
 
 def _ladder(of: Mapping[str, str]) -> Order:
@@ -380,7 +391,7 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
         order = read(str(line))
         if order is None:
             plain = plainly(str(line))
-            said = (names(plain, called) or meant(plain.split())) if heading == HEADING else ""
+            said = advice(plain, called) if heading == HEADING else ""
             help_ = said or such
             problems.append(
                 Problem("castle.gibberish", {"line": str(line)}, (heading, place), rule="MKB26", help=help_)

@@ -138,7 +138,8 @@ def _wrong_names(war: War, order: Order, seat: str) -> Iterator[Problem | None]:
     targets = order.targets[1:] if order.do in (RAISES, TAKES) else order.targets
     for name in (*order.who, *targets, order.toward, order.behind, order.enters, order.leaves):
         if name and not war.knows(name):
-            help_ = did_you_mean(name, [one.id for one in war.all])
+            crowd = name in ("all", "everybody", "everyone", "they", "both")
+            help_ = "each by name" if crowd else did_you_mean(name, [one.id for one in war.all])
             yield Problem("castle.nobody", {"name": name}, rule="MKB26", help=help_)
     for name in filter(war.knows, order.who):
         one = war.one(name)

@@ -139,7 +139,7 @@ def _piece(
     where = f"{inches(at[0])},{inches(at[1])}"
     ground = "doorway" if stands == "open" else "floor"
     form = Rectangle(*size)
-    said = f"{id_}, {stands}"
+    said = f"{kind.partition(' ')[0]}, {stands}"
     spot = (on.spot(*at),)
     return Thing(
         id_,
@@ -160,7 +160,7 @@ def _laid(on: Measure, plank: Plank) -> Thing:
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = plank.shape
     middle = ((ax + bx + cx + dx) // 4, (ay + by + cy + dy) // 4)
     form = Rectangle(isqrt((bx - ax) ** 2 + (by - ay) ** 2), isqrt((cx - bx) ** 2 + (cy - by) ** 2))
-    said = f"{plank.id}, from {plank.joins[0]} to {plank.joins[1]}"
+    said = f"plank, from {plank.joins[0]} to {plank.joins[1]}"
     at = f"{inches(middle[0])},{inches(middle[1])}"
     angle = toward((bx, by), (ax, ay)) + TURN // 4
     return Thing(
