@@ -12,6 +12,7 @@ import click
 from pbem.cli import params
 from pbem.cli.refused import print_json
 from pbem.cli.ruling import correct_, rule_
+from pbem.cli.umpire_dossier import dossier_
 from pbem.cli.umpire_release import release
 from pbem.cli.umpire_requests import grant_, length_of, refuse_, requests_
 from pbem.cli.umpire_succession import deputy_, takeover_
@@ -36,7 +37,7 @@ def umpire_() -> None:
     """
 
 
-for _one in (requests_, grant_, refuse_, release, deputy_, takeover_):
+for _one in (requests_, grant_, refuse_, release, dossier_, deputy_, takeover_):
     umpire_.add_command(_one)
 
 

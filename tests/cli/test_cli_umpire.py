@@ -238,3 +238,10 @@ def test_a_ruling_and_a_correction(game: str) -> None:
     refused = typed("umpire", "correct", game, "--slot", "1")
     assert refused.exit_code == 1 and "is a ruling" in refused.stderr
     assert fine("verify", game).startswith("PASS")
+
+
+def test_a_dossier(game: str) -> None:
+    found = facts("dossier", game, "-o", "toll.html")
+    assert found == {"does": "dossier", "file": "toll.html", "archive": True, "left_out": 0}
+    assert Path("toll.html").read_bytes().startswith(b"<!doctype html>")
+    assert f"pbem umpire adjudicate {game} --winner" in fine("umpire", "dossier", game)
