@@ -204,7 +204,7 @@ def _readers(served: OfficeGame, where: Path) -> Iterator[Html]:
     sides = [served.side_names.get(side, side) for side in sorted(set(served.game.sides.values()))]
     yield tag("h2", words.phrase("dossier.readers"))
     yield tag("p", words.phrase("dossier.readers-said", results=[*sides, words.phrase("word.drawn")]))
-    heads = [words.phrase(f"dossier.reader-{name}") for name in ("who", "result", "why", "day")]
+    heads = [words.phrase(f"dossier.reader-{name}") for name in ("who", "result", "why", "when")]
     rows = [(words.phrase("dossier.reader", number=n), "…", "…", "…") for n in range(1, READERS + 1)]
     yield table(heads, rows)
     for side in sorted(set(served.game.sides.values())):
