@@ -135,14 +135,14 @@ def slow_line(a_text: str, b_text: str, a_part: str = "centre", b_part: str = "c
     rows = sorted((int(a_text[2:]), int(b_text[2:])))
     hexes: dict[str, Met] = {}
     drawn: dict[frozenset[XY], list[tuple[str, str]]] = {}
+    # Where all six corners are on one side of the line, the middle is further from it than any corner from the middle.
+    widest = max(abs((q[0] - p[0]) * y - (q[1] - p[1]) * x) for x, y in CORNER_AT.values())
     for column in range(columns[0] - 2, columns[1] + 3):
         for row in range(rows[0] - 2, rows[1] + 3):
-            corners = outline(column, row)
-            leans = [cross(p, q, corner) for corner in corners]
             name = name_of(column, row)
-            if name is None or min(leans) > 0 or max(leans) < 0:
+            if name is None or abs(cross(p, q, centre_of(column, row))) > widest:
                 continue
-            met = clip(p, q, corners)
+            met = clip(p, q, outline(column, row))
             if met is not None:
                 hexes[name] = met
             for side, edge in edges(column, row):

@@ -5,6 +5,7 @@ thread, an umpire, and a clock that goes by the hour.
 from __future__ import annotations
 
 import hashlib
+import os
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -102,15 +103,19 @@ class Club(Table):
 
     def letters(self) -> dict[str, Sent]:
         """Return every letter that was ever queued, by its key."""
-        for path in (self.root / "post").rglob("*.eml"):
-            if path.parent.name == "new" or "done" in path.parts or path.stem in self.read:
-                continue
-            message = message_from_bytes(path.read_bytes(), policy=policy.default)
-            assert isinstance(message, EmailMessage)
-            body = message.get_body(("plain",))
-            text = " ".join((body.get_content() if body else "").split())
-            self.read[path.stem] = Sent(path.stem, str(message["To"]), str(message["Subject"]), text)
+        for folder, below, names in os.walk(self.root / "post"):
+            below[:] = sorted({*below} - {"new", "done"})
+            for name in sorted(names):
+                if name.endswith(".eml") and name[:-4] not in self.read:
+                    self._reads(Path(folder, name))
         return self.read
+
+    def _reads(self, path: Path) -> None:
+        message = message_from_bytes(path.read_bytes(), policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        body = message.get_body(("plain",))
+        text = " ".join((body.get_content() if body else "").split())
+        self.read[path.stem] = Sent(path.stem, str(message["To"]), str(message["Subject"]), text)
 
 
 def chance(*said: object) -> float:
