@@ -177,9 +177,10 @@ class Course(Struct, frozen=True, dict=True):
         pooled = [one for one in self.pairings if one.pool]
         if left := self.open(pooled):
             raise Open(left)
+        # Whoever has left gives his place to the next, but where a pool has nobody else to send.
         gone = {one.player for one in self.withdrawals if one.after < number}
         best = [
-            [line.player for line in self.pool(letter) if line.player not in gone][: self.terms.through]
+            sorted((line.player for line in self.pool(letter)), key=gone.__contains__)[: self.terms.through]
             for letter in LETTERS[: len(pools)]
         ]
         finals = [one for one in self.pairings if not one.pool]

@@ -313,12 +313,12 @@ def knocked_out(
         here = [player for player in players if reached[player] == stage]
         lost = [player for player in here if player in out and out[player][1] in places]
         in_play = [player for player in here if player not in lost]
-        ranked = ([in_play] if in_play else []) + [
-            [player] for player in sorted(lost, key=lambda player: places[out[player][1]])
-        ]
-        for player in lost:
-            trail[player].append((BEATEN_BY, Fraction(-places[out[player][1]])))
-        for group in ranked:
+        behind: dict[int, list[str]] = {}
+        for player in sorted(lost, key=lambda player: places[out[player][1]]):
+            place = places[out[player][1]]
+            trail[player].append((BEATEN_BY, Fraction(-place)))
+            behind.setdefault(place, []).append(player)
+        for group in ([in_play] if in_play else []) + list(behind.values()):
             for player in group:
                 places[player] = 1 + sum(map(len, groups))
             groups.append(group)
