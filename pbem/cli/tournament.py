@@ -245,20 +245,27 @@ def check(ctx: click.Context, folder: Path, json_: bool) -> None:
     from pbem.referee.game.environment import own_environment
     from pbem.referee.tournament.checking import check as do
     from pbem.referee.tournament.opening import opened
+    from pbem.referee.tournament.telling import fixed
     from pbem.store.library import english
 
-    found, words = opened(own_environment(), folder), english()
+    found, words = opened(own_environment(), folder, whatever=True), english()
     listed = do(found)
     bad = [one for one in listed if one.bad]
     if json_:
         told = [{"code": one.code, "message": one.said, "bad": one.bad} for one in listed]
-        print_json({"ok": not bad, "head": found.draws.head, "found": told})
+        lines = [
+            {"type": entry.__struct_config__.tag, "at": entry.at, "digest": digest}
+            for entry, digest in zip(found.draws.entries, found.draws.digests, strict=True)
+        ]
+        print_json({"ok": not bad, "head": found.draws.head, "record": lines, "found": told})
     else:
         if bad:
             _say([words.phrase("tournament.unfair")])
         else:
             rounds = len(found.draws.rounds)
-            _say([words.phrase("tournament.fair", rounds=rounds, digest=found.draws.head)])
+            _say([words.phrase("tournament.fair", rounds=rounds)])
+            for entry, digest in zip(found.draws.entries, found.draws.digests, strict=True):
+                _say([f"  {digest}  {fixed(found, entry)}"])
         if found.draws.lots is not None:
             spoke = [found.name(one.player) for one in found.draws.lots.lines]
             _say([words.phrase("tournament.fair-lots", players=spoke)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from pbem.cli import cli
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.signing import load_private, sign, unarmor
 from pbem.referee.mail.umpire_word import AS_IT_STANDS, end, reopen
+from pbem.referee.tournament import running
 from pbem.referee.tournament.record import namespace
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.new import SeatWish, new
@@ -350,3 +352,147 @@ def test_what_was_fixed_stays_and_what_comes_too_early_is_refused(club: Club) ->
         '{ player = "guy", round = 1, why = "c" }, { player = "ivy", round = 1, why = "d" }]',
     )
     assert "secret and key are not here" in refused("pair", "cup")
+
+
+def test_a_hostile_record_is_refused_before_anything_is_worked_out(club: Club) -> None:
+    begun(club)
+    fine("pair", "cup", *BOB, *FAY)
+    whole = club.record.read_bytes()
+    terms, entrants = entry_of(club, 2)["terms"], entry_of(club, 2)["entrants"]
+    for changed in (
+        {"terms": {**terms, "format": "pools", "pools": 2**50, "through": 1}},
+        {"terms": {**terms, "ties": ["no such thing"]}},
+        {"terms": {**terms, "rounds": 10_000}},
+        {"terms": {**terms, "seeded": ["nobody"]}},
+        {"terms": {**terms, "games": 3}},
+        {"entrants": [*entrants, entrants[0]]},
+        {"entrants": [{"player": f"p{n}", "name": "x"} for n in range(200)]},
+        {"at": "soon"},
+    ):
+        club.record.write_bytes(whole)
+        signed_again(club, 2, **changed)
+        assert "draws.jsonl:2:1" in refused("check", "cup"), changed
+    one, two = entry_of(club, 4)["pairings"]
+    win = {"winner": "first"}
+    for changed in (
+        {"pairings": []},
+        {"pairings": [one, {**two, "second": "nan"}]},
+        {"pairings": [one, {**two, "second": two["first"]}]},
+        {"pairings": [one, {**two, "pool": "AB"}]},
+        {"pairings": [one, {**two, "table": 1}]},
+        {"results": [{"round": 1, "table": 1, "outcome": win}]},
+        {"results": [{"round": 9, "table": 1, "outcome": win}]},
+        {"gone": [{"player": "nan", "after": 1}]},
+    ):
+        club.record.write_bytes(whole)
+        signed_again(club, 4, **changed)
+        assert "draws.jsonl:4:1" in refused("check", "cup"), changed
+
+
+def test_a_result_that_the_game_never_had(club: Club) -> None:
+    begun(club)
+    fine("pair", "cup", *BOB, *FAY)
+    pairs = club.pairs()
+    for table in ("r1t1", "r1t2"):
+        club.over(table, pairs[table][0])
+    fine("pair", "cup")
+    results = entry_of(club, 6)["results"]
+    assert [one["outcome"]["winner"] for one in results] == ["first", "first"]
+    # Both games turned round in the record, and the round paired by that: honest pairs from invented results.
+    turned = [{**one, "outcome": {**one["outcome"], "winner": "second"}} for one in results]
+    signed_again(club, 6, results=turned)
+    result = typed("check", "cup", "--json")
+    codes = [one["code"] for one in json.loads(result.stdout)["found"]]
+    assert result.exit_code == 1 and codes.count("tournament.found-invented") == 2
+    if "tournament.found-pairs" in codes:
+        assert "round 2 is not what follows" in refused("standings", "cup")
+
+
+def test_who_leaves_and_who_forfeits(club: Club) -> None:
+    begun(club)
+    fine("pair", "cup", *BOB, *FAY)
+    pairs = club.pairs()
+    loser, gone = pairs["r1t1"][0], pairs["r1t2"][1]
+    club.over("r1t2", "draw")
+    club.write(
+        format='"swiss"',
+        rounds="2",
+        forfeits=f'[{{ player = "{loser}", round = 1, why = "never answered" }}]',
+        withdrawn=f'[{{ player = "{gone}", after = 1, why = "moves house" }}]',
+    )
+    said = fine("standings", "cup")
+    assert f"{pairs['r1t1'][1].capitalize()} won (not played)" in said and "can be paired" in said
+    fine("pair", "cup")
+    second = facts("standings", "cup")["rounds"][1]["pairings"]
+    assert gone not in {who for one in second for who in (one["first"], one["second"])}
+    assert sum(not one["second"] for one in second) == 1 and facts("check", "cup")["ok"]
+    # What was put down when a round was paired stays.
+    club.write(format='"swiss"', rounds="2")
+    assert f"{gone} had withdrawn after round 1" in refused("standings", "cup")
+    club.write(
+        format='"swiss"', rounds="2", withdrawn=f'[{{ player = "{gone}", after = 1, why = "moves house" }}]'
+    )
+    # A forfeit that is taken out of the file again is a change of a result.
+    assert "round 1, table 1" in facts("standings", "cup")["changed"][0]
+
+
+def test_pairing_that_was_broken_off_is_done_when_asked_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(club)
+    made: list[Path] = []
+
+    def fails(env: Any, scenario: str, folder: Path, *more: Any, **named: Any) -> Any:
+        if made:
+            raise OSError("the disk is full")
+        made.append(folder)
+        return new(env, scenario, folder, *more, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "new", fails)
+        assert typed("pair", "cup", *BOB, *FAY).exit_code != 0
+    before = club.pairs()
+    assert len(club.games()) == 1 and len(before) == 2
+    assert "2 games were made" in fine("pair", "cup")
+    assert club.pairs() == before and len(club.games()) == 2 and facts("check", "cup")["ok"]
+    assert len([one for one in club.queued("cup-") if "round-1" in one.key]) == 4
+
+
+@pytest.mark.parametrize("format_", ["knockout", "pools", "round robin"])
+def test_other_formats_to_their_end(club: Club, format_: str) -> None:
+    begun(club, format_, **({"pools": "2", "through": "1"} if format_ == "pools" else {}))
+    fine("pair", "cup", *BOB)
+    while True:
+        for table, pair in club.pairs().items():
+            if facts_of(club, table) == "":
+                club.over(table, min(pair))
+        if facts("pair", "cup")["round"] == 0:
+            break
+    found = facts("standings", "cup")
+    assert found["state"].startswith("It is over") and found["standings"][0]["player"] == "bob"
+    assert len(found["pools"]) == (2 if format_ == "pools" else 0)
+    assert facts("check", "cup")["ok"] and fine("standings", "cup")
+    assert CliRunner().invoke(cli, ["site", ".", "--out", "pages"]).exit_code == 0
+
+
+def facts_of(club: Club, table: str) -> str:
+    """Return how the game of a table ended; empty where it goes on."""
+    listed = (one for round_ in facts("standings", "cup")["rounds"] for one in round_["pairings"])
+    return next(str(one.get("how", "")) for one in listed if one.get("game", "").endswith(table))
+
+
+def test_the_lines_of_the_guide_do_what_it_says(club: Club) -> None:
+    guide = (Path(__file__).resolve().parents[2] / "docs/tournaments.md").read_text()
+    (club.root / "games").mkdir()
+    shutil.move(club.root / "pbem.toml", club.root / "games/pbem.toml")
+    lines = [line[4:] for line in guide.splitlines() if line.startswith("    pbem ")]
+    assert len(lines) == 9
+    for line in lines:
+        if " close " in line:
+            example = guide.partition("```toml\n")[2].partition("```")[0]
+            (club.root / "games/cup/tournament.toml").write_text(example)
+        result = CliRunner().invoke(cli, shlex.split(line)[1:])
+        assert result.exit_code == 0, (line, result.output)
+    later = guide.split("```toml\n")[2].partition("```")[0]
+    (club.root / "games/cup/tournament.toml").write_text(example + later)
+    assert "round 2 is not paired yet" in refused("standings", "games/cup")

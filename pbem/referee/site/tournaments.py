@@ -22,7 +22,7 @@ from pbem.referee.site.club import PLAYER, Person, Shown
 from pbem.referee.site.pages import Club, page, when
 from pbem.referee.tournament import telling
 from pbem.referee.tournament.opening import Tournament, opened
-from pbem.referee.tournament.record import Closed, Entry, Lots, Made, Round, game_of
+from pbem.referee.tournament.record import game_of
 from pbem.store import draws as store
 from pbem.store.library import english
 from pbem.text.html_tags import Html, joined, table, tag, text
@@ -196,7 +196,7 @@ def _fixed(club: Club, found: Tournament) -> Iterator[Html]:
     """Yield the lines of the record with their digests, and the files."""
     words, draws = english(), found.draws
     rows = [
-        (_what(found, entry), when(datetime.fromisoformat(entry.at), club.zone), tag("code", digest))
+        (telling.fixed(found, entry), when(datetime.fromisoformat(entry.at), club.zone), tag("code", digest))
         for entry, digest in zip(draws.entries, draws.digests, strict=True)
     ]
     yield tag("h2", words.phrase("tournament.site-fixed"))
@@ -204,19 +204,3 @@ def _fixed(club: Club, found: Tournament) -> Iterator[Html]:
     yield table(_heads("what", "when", "digest"), rows)
     yield tag("p", words.phrase("tournament.site-check"))
     yield tag("ul", *(tag("li", tag("a", name, href=name)) for name in (FILE, store.FILE)))
-
-
-def _what(found: Tournament, entry: Entry) -> str:
-    words = english()
-    if isinstance(entry, Closed):
-        return words.phrase("tournament.site-closed")
-    if isinstance(entry, Lots):
-        lines = [
-            words.phrase("tournament.site-line", words=one.words, player=found.name(one.player))
-            for one in entry.lines
-        ]
-        return words.phrase("tournament.site-lots", lines=lines)
-    if isinstance(entry, Round | Made):
-        kind = "round" if isinstance(entry, Round) else "made"
-        return words.phrase(f"tournament.site-{kind}", round=entry.round)
-    return words.phrase("tournament.site-begun")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from pbem.club.tournament import Pairing
+from pbem.club.tournament import FORFEIT, Pairing
 from pbem.referee.tournament.opening import Tournament
 from pbem.referee.tournament.record import game_of, unfair
-from pbem.referee.tournament.telling import changed
+from pbem.referee.tournament.telling import changes
 from pbem.store.library import english
 
 
@@ -32,9 +32,14 @@ def _found(found: Tournament) -> Iterator[Found]:
     words, draws = english(), found.draws
     for number in unfair(draws):
         yield Found("tournament.found-pairs", words.phrase("tournament.found-pairs", round=number))
-    yield from (Found("tournament.found-since", said, bad=False) for said in changed(found))
     if found.office is None:
         return
+    pairing = {one.key: one for one in draws.pairings}
+    for key, was, number in changes(found):
+        game = found.game(pairing[key])
+        invented = was.how != FORFEIT and game is not None and not game.opened_again
+        code = "tournament.found-invented" if invented else "tournament.found-since"
+        yield Found(code, words.phrase(code, of=key[0], table=key[1], round=number), bad=invented)
     manifests = {
         (number, game.table): game.manifest for number, made in draws.made.items() for game in made.games
     }

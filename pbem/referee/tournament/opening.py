@@ -98,14 +98,17 @@ class Tournament(Struct, frozen=True, dict=True):
                 yield one.key, outcome
 
 
-def opened(env: Environment, folder: Path, *, judge_file: bool = True) -> Tournament:
+def opened(env: Environment, folder: Path, *, whatever: bool = False) -> Tournament:
     """Return a tournament; Refused with everything that is wrong with its file, and where its record is not
-    as it was written.
+    as it was written, or (unless ``whatever``) a round does not follow from what stands before it.
     """
     draws = draws_of(folder)
+    if not whatever and (wrong := records.unfair(draws)):
+        said = english().phrase("tournament.found-pairs", round=wrong[0])
+        raise refuse("tournament.unfair", file=str(folder), said=said)
     root = folder.resolve().parent
     office = settings(root) if (root / OFFICE).is_file() else None
-    found = file_of(folder, office, draws if judge_file else None)
+    found = file_of(folder, office, draws)
     troubles: list[Trouble] = []
     games: Mapping[str, Ended] = {}
     if draws.rounds and office is not None:
@@ -126,16 +129,16 @@ def draws_of(folder: Path) -> Draws:
         raise Refused(located=[Located(str(folder / store.FILE), broken.line, 1, code, said)]) from None
 
 
-def file_of(folder: Path, office: Office | None, draws: Draws | None) -> Settings:
+def file_of(folder: Path, office: Office | None, draws: Draws) -> Settings:
     """Return what the file of a tournament says; Refused with everything that is wrong with it.
 
-    With the record of one whose entries are closed: nothing that was fixed then may be otherwise.
+    Where entries are closed nothing that was fixed then may be otherwise.
     """
     place = folder / FILE
     form = shape.load(schema("tournament"), text=False)
     found, source = read(open_file(place), str(place), form, office.players if office is not None else None)
     problems = list(source.problems)
-    if found is not None and draws is not None:
+    if found is not None:
         problems += _changed(found, draws)
     if found is None or problems:
         raise Refused(located=locate(source, problems, english()))

@@ -22,8 +22,31 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from pbem.club import lots
-from pbem.club.course import Course
-from pbem.club.tournament import Outcome, Outcomes, Pairing, Terms, Withdrawal
+from pbem.club.course import LETTERS, Course, Open
+from pbem.club.pairing import NoPairing
+from pbem.club.tournament import (
+    ADJUDICATED,
+    AGREED,
+    DRAW,
+    FIRST,
+    FORFEIT,
+    FORMATS,
+    KNOCKOUT,
+    LOT,
+    NOBODY,
+    PLAYED,
+    POOLS,
+    RESIGNED,
+    SECOND,
+    SWISS,
+    TIES,
+    Outcome,
+    Outcomes,
+    Pairing,
+    Terms,
+    Withdrawal,
+)
+from pbem.core.regex import regex
 from pbem.proof.canonical import NotCanonical, decode, encode, record_id
 from pbem.proof.dice_protocol import GAME
 from pbem.proof.signing import BadKey, BadSignature, armor, parse_public, sign, unarmor, verify
@@ -31,8 +54,13 @@ from pbem.proof.signing import BadKey, BadSignature, armor, parse_public, sign, 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-MOST: Final = 2_000
+MOST: Final = 500
 """Lines of a record that are read."""
+MOST_ENTRANTS: Final = 128
+_MOST_ROUNDS, _MOST_POOLS, _MOST_THROUGH, _MOST_POINTS = 30, 26, 16, 100
+_PLAYER: Final = regex(r"[a-z][a-z0-9-]{0,31}")
+_WINNERS: Final = (FIRST, SECOND, DRAW, NOBODY)
+_WAYS: Final = (PLAYED, AGREED, RESIGNED, ADJUDICATED, FORFEIT)
 
 
 class Broken(Exception):
@@ -239,15 +267,72 @@ def _on(found: Draws | None, entry: Entry, digest: str) -> Draws:
     if entry.tournament != found.id:
         raise Broken(entry.n, "order")
     if isinstance(entry, Closed) and found.closed is None:
+        if not _is_sound(entry):
+            raise Broken(entry.n, "form")
         return replace(found, closed=entry)
     if isinstance(entry, Lots) and found.closed is not None and found.lots is None:
         _judge_lots(found, found.closed, entry)
         return replace(found, lots=entry)
     if isinstance(entry, Round) and found.lots and waits and entry.round == len(found.rounds) + 1:
+        if not _is_possible(found, entry):
+            raise Broken(entry.n, "form")
         return replace(found, rounds=(*found.rounds, entry))
     if isinstance(entry, Made) and not waits and entry.round == len(found.rounds):
         return replace(found, made={**found.made, entry.round: entry})
     raise Broken(entry.n, "order")
+
+
+def _is_sound(closed: Closed) -> bool:
+    """Tell whether terms and entrants are such as a file may have: nothing else is worked with."""
+    terms, who = closed.terms, [one.player for one in closed.entrants]
+    points = (terms.points.win, terms.points.draw, terms.points.loss, terms.points.bye)
+    fewest = len(who) // terms.pools if terms.pools > 0 else 0
+    return (
+        terms.format in FORMATS
+        and set(terms.ties) <= set(TIES)
+        and len(set(terms.ties)) == len(terms.ties)
+        and (LOT in terms.ties or terms.format not in (KNOCKOUT, POOLS))
+        and all(0 <= one <= _MOST_POINTS for one in points)
+        and (1 if terms.format == SWISS else 0) <= terms.rounds <= _MOST_ROUNDS
+        and 0 <= terms.pools <= _MOST_POOLS
+        and 0 <= terms.through <= _MOST_THROUGH
+        and (terms.format != POOLS or (terms.through >= 1 and fewest >= max(2, terms.through)))
+        and terms.games in (1, 2)
+        and 2 <= len(who) == len(set(who)) <= MOST_ENTRANTS
+        and all(_PLAYER.fullmatch(player) for player in who)
+        and len(set(terms.seeded)) == len(terms.seeded)
+        and set(terms.seeded) <= set(who)
+        and len(set(closed.sides)) == 2
+    )
+
+
+def _is_possible(found: Draws, entry: Round) -> bool:
+    """Tell whether a round is one at all: of entrants, at its own tables, with results of earlier rounds."""
+    assert found.closed is not None
+    who = {one.player for one in found.closed.entrants}
+    before = {one.key for one in found.pairings if not one.is_bye}
+    tables = [one.table for one in entry.pairings]
+    return (
+        tables == list(range(1, len(tables) + 1))
+        and bool(tables)
+        and all(one.round == entry.round and one.pool in ("", *LETTERS) for one in entry.pairings)
+        and all(one.first in who and one.second in who | {""} for one in entry.pairings)
+        and all(one.first != one.second and 1 <= one.match <= one.table for one in entry.pairings)
+        and set(entry.outcomes) <= before
+        and len(entry.outcomes) == len(entry.results)
+        and all(_is_result(one.outcome) for one in entry.results)
+        and {one.player for one in entry.gone} <= who
+        and all(0 <= one.after <= _MOST_POINTS for one in entry.gone)
+    )
+
+
+def _is_result(said: Outcome) -> bool:
+    return (
+        said.winner in _WINNERS
+        and said.how in _WAYS
+        and not said.void
+        and (said.score is None or min(said.score) >= 0)
+    )
 
 
 def _judge_lots(found: Draws, closed: Closed, entry: Lots) -> None:
@@ -271,8 +356,7 @@ def unfair(draws: Draws) -> tuple[int, ...]:
     for one in draws.rounds:
         try:
             right = draws.course(one.outcomes, one.gone, one.round).next()
-        except Exception:
-            # Whatever a director wrote into his record: a round that does not follow is not fair.
+        except (Open, NoPairing):
             right = ()
         if not right or right != one.pairings:
             found.append(one.round)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from pbem.club.tournament import DRAW, FIRST, NOBODY, PLAYED, SECOND, Outcome
+from pbem.proof.spoken import REOPEN
 from pbem.referee.game.ending import outcome_of
 from pbem.referee.game.environment import Environment
 from pbem.referee.mail.kept_games import each_game
@@ -31,6 +33,8 @@ class Ended(Struct, frozen=True):
     how: str = ""
     winner: str = ""
     score: Mapping[str, int] = {}
+    opened_again: bool = False
+    """Whether something was ever taken back in it, or it went on after a word had ended it."""
 
     def outcome(self, sides: tuple[str, str]) -> Outcome | None:
         """Return how it ended for the first and the second side; None while it goes on."""
@@ -60,7 +64,13 @@ def ended(served: OfficeGame) -> Ended:
         how="" if not over else PLAYED if by_word is None else str(by_word["how"]),
         winner=str(outcome.get("winner", "")),
         score={str(entry["side"]): int(entry["score"]) for entry in outcome.get("sides", ())},
+        opened_again=any(_takes_back(read.record) for read in ledger.records),
     )
+
+
+def _takes_back(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record may change how a game had ended."""
+    return record["type"] in ("undo", "correct", "rule") or record.get("does") == REOPEN
 
 
 def results(env: Environment, root: Path, troubles: list[Trouble]) -> dict[str, Ended]:

@@ -14,7 +14,7 @@ from pbem.club.standings import Line, Value, why
 from pbem.club.tournament import DRAW, FIRST, LOT, NOBODY, PLAYED, Outcome, Pairing
 from pbem.referee.mail.stats_table import columns
 from pbem.referee.tournament.opening import Tournament
-from pbem.referee.tournament.record import game_of
+from pbem.referee.tournament.record import Closed, Entry, Lots, Made, Round, game_of
 from pbem.store.library import english
 
 BEST = 6
@@ -153,15 +153,40 @@ def state(found: Tournament, *, typed: bool = True) -> str:
     return words.phrase("tournament.state-over", rounds=len(draws.rounds))
 
 
-def changed(found: Tournament) -> Iterator[str]:
-    """Yield in words which results are not what they were when a later round was paired."""
+def changes(found: Tournament) -> Iterator[tuple[tuple[int, int], Outcome, int]]:
+    """Yield which results are not what they were when a later round was paired: of which pairing, what it
+    was, and which round that was.
+    """
     if not found.draws.rounds or found.office is None:
         return
     now = found.course.played
     for round_ in found.draws.rounds:
         for key, outcome in round_.outcomes.items():
             if now.get(key) != outcome:
-                yield english().phrase("tournament.found-since", of=key[0], table=key[1], round=round_.round)
+                yield key, outcome, round_.round
+
+
+def changed(found: Tournament) -> Iterator[str]:
+    """Yield the same in words."""
+    for (of, table), _, number in changes(found):
+        yield english().phrase("tournament.found-since", of=of, table=table, round=number)
+
+
+def fixed(found: Tournament, entry: Entry) -> str:
+    """Return what a line of the record fixes."""
+    words = english()
+    if isinstance(entry, Closed):
+        return words.phrase("tournament.site-closed")
+    if isinstance(entry, Lots):
+        lines = [
+            words.phrase("tournament.site-line", words=one.words, player=found.name(one.player))
+            for one in entry.lines
+        ]
+        return words.phrase("tournament.site-lots", lines=lines)
+    if isinstance(entry, Round | Made):
+        kind = "round" if isinstance(entry, Round) else "made"
+        return words.phrase(f"tournament.site-{kind}", round=entry.round)
+    return words.phrase("tournament.site-begun")
 
 
 def tie(name: str) -> str:
