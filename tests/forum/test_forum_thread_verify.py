@@ -15,6 +15,7 @@ from pbem.forum.proofline import line
 from pbem.referee.forum.thread_verify import AHEAD, OTHER, SAME, Verdict, verify_thread
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.pack import pack
+from pbem.referee.turn.ruling import correct
 from pbem.referee.turn.undo import undo
 
 
@@ -171,6 +172,22 @@ def test_turns_that_were_taken_back(told: ForumTable) -> None:
         (4, SAME, False),
     ]
     assert found.told[2].notes == ("taken back later",)
+
+
+def test_turns_that_were_corrected(told: ForumTable) -> None:
+    (seat,) = told.open().ledger.slots[3].waits
+    correct(told.env, told.game, 3, {seat: ("west.yaml", b"nobody: true\n")}, "misread")
+    assert verdict(told).missing == (4,), "the correction has not been told yet"
+    told.report()
+    found = verdict(told)
+    assert [(one.slot, one.answer, one.undone) for one in found.told][2:] == [
+        (3, SAME, True),
+        (4, SAME, False),
+    ]
+    assert found.told[2].notes == ("played again later, with the same dice",) and not found.missing
+    # And who tells the old turn as the one that counts tells another story, whatever he calls it.
+    told.post("Cass", html=words(line(told.open().id, 4, found.told[2].head)))
+    assert verdict(told).first is not None
 
 
 def test_a_result_of_a_slot_that_has_none_is_another_story(told: ForumTable) -> None:

@@ -26,6 +26,7 @@ from pbem.referee.mail.notices import beside
 from pbem.referee.pages.showing import replay_bytes
 from pbem.referee.proving import replayed_slots
 from pbem.referee.proving.verify import verdict_of, verify
+from pbem.referee.turn.ruling import correct
 from pbem.store import releases
 
 STRANGE = {"name": "pbem", "version": "9.9.9", "sha256": "ab" * 32}
@@ -193,6 +194,66 @@ def test_rules_that_this_program_does_not_have_decide_nothing(
         "2 were played by "
         "pbem 9.9.9 (engine abababab): pip install pbem==0.1.0 and verify again",
     )
+
+
+def corrected(table: Table) -> Table:
+    """A turn that an older program judged wrongly, played again by the one that is installed now."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheat(patch)
+        play(table, (STRANGE, STRANGE))
+    table.env = replace(table.env, engine=lambda: ENGINE)
+    done = correct(table.env, table.game, why="that program jeers too often")
+    assert (done.slot, done.corrects) == (2, 1) and "north-team jeers: 1 → –" in done.lines[-1]
+    return table
+
+
+def test_a_turn_that_another_program_judged_wrongly_is_corrected_and_the_game_holds(table: Table) -> None:
+    corrected(table)
+    assert table.open().announced()["engine"] == ENGINE
+    verdict = verify(table.game, engine=ENGINE)
+    assert (verdict.exit_code, verdict.replayed) == (0, True)
+    assert any(
+        "slot 1 was played by pbem 9.9.9 (engine abababab) and comes out otherwise here; slot 2 corrects it"
+        in one.message
+        for one in verdict.warnings
+    )
+    with pytest.raises(Refused) as refused:
+        correct(table.env, table.game)
+    assert refused.value.problems[0].code == "ruling.same"
+
+
+@pytest.mark.parametrize(("engine", "exit_code"), [(STRANGE, 1), (NEWER, 3)])
+def test_a_correction_excuses_nobody_s_own_engine_and_is_judged_itself(
+    table: Table, engine: Mapping[str, str], exit_code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corrected(table)
+    if engine is NEWER:
+        cheat(monkeypatch)
+    assert verify(table.game, engine=engine).exit_code == exit_code
+
+
+def test_a_correction_by_a_program_that_cannot_is_refused_in_words(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(table, (STRANGE, STRANGE))
+    table.env = replace(table.env, engine=lambda: ENGINE)
+
+    def code() -> str:
+        with pytest.raises(Refused) as refused:
+            correct(table.env, table.game)
+        return str(refused.value.problems[0].code)
+
+    def stumble(*args: Any) -> None:
+        raise ZeroDivisionError
+
+    assert code() == "ruling.same"
+    with monkeypatch.context() as patch:
+        patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, steps={**TOY.steps, "jeering": stumble}))
+        assert code() == "ruling.stumbles"
+    with monkeypatch.context() as patch:
+        patch.setitem(toy_ruleset.CATALOGUE["toy"], 2, TOY)
+        patch.delitem(toy_ruleset.CATALOGUE["toy"], 1)
+        assert code() == "rules.revision"
 
 
 def test_who_begins_a_game_that_another_program_made_is_named_in_its_start(table: Table) -> None:

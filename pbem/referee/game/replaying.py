@@ -14,7 +14,7 @@ from pbem.proof.dice_protocol import SeededDice
 from pbem.proof.engines import Engine, engine_at
 from pbem.proof.history import Finding
 from pbem.proof.replaying import OPEN, GameToReplay, SlotToReplay
-from pbem.proof.ruled import RULE
+from pbem.proof.ruled import CORRECT, RULE
 from pbem.proof.rules import Seat
 from pbem.referee.game.differing import bare, called, other_event, other_state, stop, told_long, told_short
 from pbem.referee.game.programs import all_played, ask_those, how_to_get
@@ -40,12 +40,20 @@ def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
     """Yield what comes out differently when the rules are played again, by the first thing of each slot.
 
     E28 where ``engine``, which plays here, is the one that played; else OPEN, for rules may have changed
-    since. E00: what is missing.
+    since; or a warning, where the slot was corrected later and so no longer counts. E00: what is missing.
     """
     otherwise: list[int] = []
+    corrected = {int(slot.result["corrects"]): slot.number for slot in game.slots if slot.act == CORRECT}
     for number, finding in _findings(game, engine):
-        if finding.code == "E28" and engine_at(game.engines, number).sha256 != engine.sha256:
-            otherwise.append(number)
+        played_by = engine_at(game.engines, number)
+        if finding.code == "E28" and played_by.sha256 != engine.sha256:
+            if number in corrected:
+                said = english().phrase(
+                    "engine.corrected", slot=number, engine=str(played_by), later=corrected[number]
+                )
+                yield Finding("W", finding.where, said)
+            else:
+                otherwise.append(number)
         else:
             yield finding
     yield from (Finding(OPEN, "engine", said) for said in ask_those(game.engines, engine, otherwise))

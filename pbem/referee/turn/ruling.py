@@ -164,6 +164,11 @@ def correct(
             )  # fmt: skip
         except NoDiceError as wanted:
             raise refuse("ruling.no-dice", slot=old.number, label=wanted.label) from None
+        except (Refused, MemoryError):
+            raise
+        # A patched state, or the game of another program, may hold what the rules stumble over.
+        except Exception:
+            raise refuse("ruling.stumbles", slot=old.number) from None
         same = old.result is not None and outcome.state_id == old.result["state"]
         if same and outcome.rolls == old.rolls:
             raise refuse("ruling.same", slot=old.number)
