@@ -62,7 +62,7 @@ def outside(taken: set[Cell]) -> set[Cell]:
 def test_a_castle_encloses_what_no_flood_reaches() -> None:
     chance = random.Random("courts")
     courts = 0
-    for _ in range(tries(200, 20_000)):
+    for _ in range(tries(200, 10_000)):
         bodies, taken = castle(chance)
         ringed, wet = rings(bodies, 10), outside(taken)
         for x in range(SIDE + 2):
@@ -121,7 +121,7 @@ def share_of(line: Shape, share: Fraction) -> tuple[Fraction, Fraction]:
 @pytest.mark.parametrize("few", [9, 4000])
 def test_where_a_line_is_on_a_body_fractions_say_too(few: int) -> None:
     chance = random.Random(f"spans {few}")
-    for n in range(tries(400, 50_000)):
+    for n in range(tries(400, 25_000)):
         line: Shape = LINES[n % 5] if few < 10 and n % 3 else tuple(_point(chance, few) for _ in range(2))
         on = body(chance, few)
         found = span(line, on)

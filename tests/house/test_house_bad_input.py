@@ -30,7 +30,7 @@ from pbem.proof.signing import private_to_openssh, public_of
 
 pytestmark = deeper
 FEW = settings(
-    max_examples=tries(10, 200),
+    max_examples=tries(10, 100),
     derandomize=True,
     database=None,
     deadline=None,

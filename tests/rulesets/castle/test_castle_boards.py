@@ -141,7 +141,7 @@ def test_random_boards_come_out_alike() -> None:
     chance = random.Random("inches")
     ends: dict[str, int] = {}
     lines = {True: 0, False: 0}
-    for _ in range(tries(150, 100_000)):
+    for _ in range(tries(150, 50_000)):
         board = Board(given(chance))
         figures = board.war.figures
         one, target = chance.sample(figures, 2)
@@ -166,7 +166,7 @@ def test_random_boards_come_out_alike() -> None:
 def test_boards_on_the_tolerance_come_out_alike() -> None:
     """A base, a corner, an edge or a door from three hundredths within to three beyond each limit."""
     chance = random.Random("tolerance")
-    for _ in range(tries(40, 20_000)):
+    for _ in range(tries(40, 10_000)):
         off = chance.randint(-3, 3)
         gap = 2 * SIZE - 2 + off
         x = 2400 + chance.randint(-60, 60)
