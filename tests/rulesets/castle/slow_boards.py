@@ -155,3 +155,52 @@ def length(path: list[tuple[int, int]]) -> Decimal:
         context.prec = 60
         legs = (Decimal((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2).sqrt() for a, b in pairwise(path))
         return sum(legs, Decimal(0))
+
+
+# --- arcs, rows of walls
+
+
+def rotated(at: tuple[int, int], quarters: int) -> tuple[int, int]:
+    """Return a point turned clockwise round the origin by so many right angles."""
+    x, y = at
+    for _ in range(quarters % 4):
+        x, y = y, -x
+    return x, y
+
+
+def across(at: tuple[int, int], quarters: int, half: int) -> Line:
+    """Return the line through a point beside (20, 20) and along the edge there, before both are turned."""
+    ends = (rotated((at[0] - half, at[1]), quarters), rotated((at[0] + half, at[1]), quarters))
+    (ax, ay), (bx, by) = ends
+    return point(2000 + ax, 2000 + ay), point(2000 + bx, 2000 + by)
+
+
+def in_quarter(apex: Point, way: tuple[int, ...], at: Point, size: int) -> bool:
+    """Tell whether any part of a base is in the arc of 90 degrees round a way (MKB9): its middle, or an edge is
+    as near as the base is wide.
+    """
+    x, y = at[0] - apex[0], at[1] - apex[1]
+    ahead, aside = x * way[0] + y * way[1], x * way[1] - y * way[0]
+    if ahead >= abs(aside):
+        return True
+    for edge in ((way[0] - way[1], way[0] + way[1]), (way[0] + way[1], way[1] - way[0])):
+        far = Fraction(x * edge[0] + y * edge[1], edge[0] ** 2 + edge[1] ** 2)
+        far = max(far, Fraction(0))
+        if (x - far * edge[0]) ** 2 + (y - far * edge[1]) ** 2 <= size * size:
+            return True
+    return False
+
+
+def along_walls(
+    lefts: list[int], wide: int, gaps: list[int], planks: list[bool], start: int, goal: int, size: int
+) -> int:
+    """Return how far east somebody gets from the first of a row of walls: over gaps of a tenth of an inch and
+    planks, to the last place at which his base lies on a wall as a whole (MK5.1, MK8.2, MK9.6).
+    """
+    best = start
+    for n, left in enumerate(lefts):
+        if n and gaps[n - 1] > 10 and not planks[n - 1]:
+            break
+        if goal >= left + size:
+            best = max(best, min(goal, left + wide - size))
+    return best
