@@ -157,6 +157,15 @@ def length(path: list[tuple[int, int]]) -> Decimal:
         return sum(legs, Decimal(0))
 
 
+def on_the_way(start: tuple[int, int], goal: tuple[int, int], far: int) -> tuple[int, int]:
+    """Return the place so far on a way, each number to the nearest whole hundredth; the goal beyond it."""
+    whole = length([start, goal])
+    if far >= whole:
+        return goal
+    share = far / whole
+    return round(start[0] + share * (goal[0] - start[0])), round(start[1] + share * (goal[1] - start[1]))
+
+
 # --- arcs, rows of walls
 
 

@@ -104,7 +104,10 @@ def check_move(board: Board, one: Figure, way: list[tuple[int, int]], reach: int
         assert not any(slow.overlaps(leg, SIZE, bar) for bar in bars), (board.war, way, path)
     if found.stopped == "blocked":
         goal = way[len(path) - 2]
-        steps = {further(path[-2], path[-1], goal, by) for by in range(50, 450, 50)}
+        # the place a hundredth further on, to the nearest whole one, is not free
+        far = round(slow.length(path[-2:]))
+        halts = [n for n in range(max(far - 2, 0), far + 3) if slow.on_the_way(path[-2], goal, n) == path[-1]]
+        steps = [slow.on_the_way(path[-2], goal, n + 1) for n in halts]
         legs = [(slow.point(*path[-2]), slow.point(*step)) for step in steps]
         off = any(not SIZE <= number <= 4800 - SIZE for step in steps for number in step)
         assert off or any(slow.overlaps(leg, SIZE, bar) for leg in legs for bar in bars), (way, path)
