@@ -29,12 +29,17 @@ def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
 
 
 def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Refused:
-    """Return which sentences of a file are illegal whatever happens before; doubts are not among them."""
+    """Return which sentences of a file are illegal whatever happens before; doubts are not among them. Where
+    only a section as a whole is wrong, such as an army, all of its sentences are.
+    """
     orders, wording = rules.interface.read_orders(rules, state, seat, data)
     problems = worst(wording) or worst(rules.interface.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
-    if len(found) < len({problem.path[:2] for problem in problems}):
+    whole = {str(problem.path[0]) for problem in problems if len(problem.path) == 1}
+    if not whole <= set(data) or any(not problem.path for problem in problems):
         raise AssertionError(f"{seat} wrote what is not a sentence: {problems}")
+    if not found:
+        found = {(section, n) for section in whole for n in range(len(data[section]))}
     return frozenset(found)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from toy_ruleset import TOY
 
 from pbem.bots.bot import MODULES, UnknownBot, find
-from pbem.bots.chance import SeedDice
+from pbem.bots.chance import Chance, SeedDice
 from pbem.bots.game import game
 from pbem.bots.sergeant import ASKED
 
@@ -35,6 +35,16 @@ def test_the_same_arguments_give_the_same_game() -> None:
     plain = [rules.interface.state_to_plain(rules, played.state) for played in (one, other, third, fourth)]
     assert plain[0] == plain[1]
     assert plain[0] not in (plain[2], plain[3])
+
+
+def test_random_sends_an_army_that_stands_or_none() -> None:
+    """Of an army as a whole something may be wrong, and then no line of it is to blame."""
+    rules, state, sides = begun("kestrel-open")
+    for n in range(4):
+        for side in sides:
+            data = bot("random").orders(rules, state, side, Chance(f"army {n}"))
+            sheet, problems = rules.interface.read_orders(rules, state, side, data)
+            assert not problems and not rules.interface.check(rules, state, sheet, ()).problems, data
 
 
 def test_letters_are_order_files_and_answers_after_the_setup() -> None:

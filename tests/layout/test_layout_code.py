@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PURE = [
     path
-    for ring in ("core", "geometry", "rulesets/siege", "rulesets/castle")
+    for ring in ("core", "geometry", "rulesets/siege", "rulesets/anarchy", "rulesets/castle", "bots")
     for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))
 ]
 ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").rglob("*.py")])
@@ -36,6 +36,11 @@ FORBIDDEN = {
     "io",
     "sys",
 }
+NOT_WHOLE = {"builtins", "cmath", "decimal", "numpy", "operator", "statistics"}
+"""Where numbers come from that are not whole, or what makes them."""
+WHOLE_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
+"""What of ``math`` gives whole numbers for whole numbers."""
+FLOATS = {"complex", "float"}
 
 
 def name(path: Path) -> str:
@@ -47,23 +52,60 @@ def test_no_module_is_longer_than_a_room(path):
     assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
+def leaves_whole_numbers(node: ast.AST) -> bool:
+    """Tell whether a piece of code could bring in a number that is not whole."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, float | complex)
+    if isinstance(node, ast.BinOp | ast.AugAssign):
+        power = node.right if isinstance(node, ast.BinOp) else node.value
+        # a power with an exponent below nothing is a float, and so is what a name for one may hold
+        raised = isinstance(node.op, ast.Pow) and not isinstance(power, ast.Constant)
+        return raised or isinstance(node.op, ast.Div)
+    if isinstance(node, ast.Name):
+        return node.id in FLOATS or node.id in {"pow", "round"}
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"__pow__", "__round__", "__truediv__", "as_integer_ratio"}
+    if isinstance(node, ast.Import):
+        return bool({alias.name.split(".")[0] for alias in node.names} & {*NOT_WHOLE, "math"})
+    if isinstance(node, ast.ImportFrom):
+        of, names = (node.module or "").split(".")[0], {alias.name for alias in node.names}
+        return of in NOT_WHOLE or (of == "math" and not names <= WHOLE_MATH)
+    return False
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = 0.5", "x = 1e3", "x = 2j", "x = a / b", "x /= 2", "x = 2 ** -1", "x = a ** b", "x **= b", "x = pow(2, n)", "x = float(a)",
+        "f: Callable = float", "def f(x: float) -> int: ...", "x = round(a, 1)", "import math", "from math import hypot", "from math import isqrt, sqrt",
+        "from operator import truediv", "import statistics", "from decimal import Decimal", "x = a.__truediv__(b)", "import builtins",
+    ],
+)  # fmt: skip
+def test_no_line_with_a_number_that_is_not_whole_gets_past(line):
+    assert any(leaves_whole_numbers(node) for node in ast.walk(ast.parse(line)))
+
+
 @pytest.mark.parametrize("path", PURE, ids=name)
 def test_pure_rooms_know_no_float_clock_file_or_chance(path):
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         where = f"{name(path)}:{getattr(node, 'lineno', 0)}"
-        if isinstance(node, ast.Constant):
-            assert not isinstance(node.value, float), where
-        if isinstance(node, ast.BinOp | ast.AugAssign):
-            assert not isinstance(node.op, ast.Div), where
+        assert not leaves_whole_numbers(node), where
         if isinstance(node, ast.Import):
             assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN, where
         if isinstance(node, ast.ImportFrom):
             assert (node.module or "").split(".")[0] not in FORBIDDEN, where
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in {"float", "open", "print", "input", "hash", "id", "eval", "exec"}, (
-                where
-            )
+            assert node.func.id not in {
+                "open",
+                "print",
+                "input",
+                "hash",
+                "id",
+                "eval",
+                "exec",
+                "__import__",
+            }, where
 
 
 def test_imports_point_inward():
