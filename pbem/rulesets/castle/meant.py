@@ -75,7 +75,8 @@ def advice(line: str, called: Mapping[str, str]) -> str:
         return _ONE_LINE
     away = _WAY.search(line) is not None and words[-1] not in COMPASS
     said = _DIRECTIONS if away else first_the_name(words, called) or meant(words)
-    one = words[1] if words[0] not in called and "with" not in words else words[0]
+    # who is meant: the first name, or what follows a verb that stands before it
+    one = next((word for word in words[:1] if word in called or "with" in words), "".join(words[1:2]))
     return _SOMEBODY.sub(one, said) if one in called else said
 
 
