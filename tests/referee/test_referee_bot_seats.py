@@ -18,6 +18,7 @@ from pbem.referee.mail.umpire_time import pause, resume
 from pbem.referee.mail.umpire_word import substitute
 from pbem.referee.proving.bot_check import DIFFERS, SAME, bot_lines, bots_in
 from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.bot_orders import bot_in, written_by
 from pbem.referee.turn.submit import submit
 from pbem.referee.turn.undo import undo
@@ -66,10 +67,12 @@ def test_a_bot_joins_orders_and_is_named_in_the_ledger(tmp_path: Path) -> None:
     assert not verify(office.game).failures
     # whoever has the archive writes its orders again
     assert [(one.slot, one.seat, one.bot, one.answer) for one in bots_in(office.open())] == [
-        (number, "south", "random", SAME) for number in ordered
+        (number, "south", "random", SAME) for number in (0, *ordered)
     ]
     (line,) = bot_lines(office.game, office.env.engine())
-    assert line.startswith("south was played by the bot random in slot") and "nobody chose them" in line
+    assert (
+        line.startswith("south was played by the bot random in slot") and "nothing in them to choose" in line
+    )
 
 
 def test_letters_and_reports_say_that_a_program_plays(tmp_path: Path) -> None:
@@ -154,11 +157,28 @@ def test_a_pause_an_undo_and_a_release_go_on_working(tmp_path: Path) -> None:
 
 def test_orders_that_another_hand_wrote_for_a_bot_are_found(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
-    office.started(keyed=(), umpire=True)
+    office.new(keyed=(), umpire=True)
+    admit_words(office.env, office.game, "north", "the bot random plays this seat", written_by("random"))
+    admit_words(office.env, office.game, "south", "words tried until they fit", written_by("random"))
     (seat,) = office.open().announced()["waits"]
     data = (pull(seat) + "luck: whatever suits the umpire\n").encode()
     submit(office.env, office.game, "x.yaml", data, seat=seat, came=written_by("random"), meant=True)
     office.resolve()
-    assert [one.answer for one in bots_in(office.open())] == [DIFFERS]
-    (line,) = bot_lines(office.game, office.env.engine())
+    assert [one.answer for one in bots_in(office.open())] == [SAME, DIFFERS, DIFFERS]
+    join, line = bot_lines(office.game, office.env.engine())
+    assert join.startswith("the join of south is NOT that of the bot random")
     assert line.startswith(f"slot 1: the orders of {seat} are NOT those that the bot random writes")
+
+
+def test_a_bot_gives_its_words_where_the_umpire_plays_himself(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path, DEADLINES + f"\n[games.game]\n{SOUTH}\n")
+    office.new(keyed=())
+    office.round()
+    seats = [office.open().announced()["waits"][0]]
+    office.orders("north", pull("north")) if seats == ["north"] else None
+    office.round()
+    office.round()
+    luck = {number: slot.luck for number, slot in office.open().ledger.slots.items()}
+    assert luck and all("south" in words for words in luck.values())
+    found = bots_in(office.open())
+    assert {one.answer for one in found} == {SAME} and len({one.slot for one in found}) == len(found)

@@ -18,7 +18,7 @@ from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.admit import admit_words
-from pbem.referee.turn.bot_orders import BotSeat, bot_for, written_by
+from pbem.referee.turn.bot_orders import BotSeat, bot_for, joins, written_by
 from pbem.referee.turn.go import take_words
 from pbem.referee.turn.submit import submit
 from pbem.store.library import english
@@ -55,7 +55,7 @@ def _moves(ctx: RoundContext, served: OfficeGame, seat: str, name: str) -> Itera
     game, words = served.game, english()
     sits = bot_for(game, seat, name)
     if not game.ledger.started:
-        admit_words(ctx.env, game.where, seat, words.phrase("bot.joins", bot=name), written_by(name))
+        admit_words(ctx.env, game.where, seat, joins(name), written_by(name))
         yield Step("joined", game.id, seat, words.phrase("bot.player", bot=name))
         return
     slot = game.ledger.locked.number if game.ledger.locked is not None else int(game.announced()["slot"])

@@ -8,14 +8,15 @@ were never the bot's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from pbem.bots.bot import UnknownBot, find
-from pbem.proof.archive import content, orders_path
+from pbem.proof.archive import content, join_path, orders_path
+from pbem.proof.canonical import decode
 from pbem.proof.engines import engine_at, engine_of, played
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import BadOrderFile, parse
@@ -24,7 +25,7 @@ from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import open_questions
 from pbem.referee.game.views import known_state
-from pbem.referee.turn.bot_orders import BotSeat, bot_in
+from pbem.referee.turn.bot_orders import BotSeat, bot_in, joins
 from pbem.store.library import english
 from pbem.text.source import read
 
@@ -35,7 +36,9 @@ OTHER = "other-program"
 
 
 class BotOrders(Struct, frozen=True):
-    """The orders of a bot in a slot: its seat, its name, and whether they are what it writes."""
+    """The orders of a bot in a slot (0: its join): its seat, its name, and whether they are what it
+    writes.
+    """
 
     slot: int
     seat: str
@@ -44,10 +47,10 @@ class BotOrders(Struct, frozen=True):
 
 
 def bots_in(game: Game) -> tuple[BotOrders, ...]:
-    """Return of each file that a record calls a bot's whether that bot writes it, in the order of the
-    game.
+    """Return of each join and file that a record calls a bot's whether that bot writes it, in the order of
+    the game.
     """
-    return tuple(_each(game))
+    return tuple(dict.fromkeys(_each(game)))
 
 
 def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:
@@ -62,13 +65,28 @@ def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:
     spans, words = played(game.ledger), english()
     slots: dict[tuple[str, str, str], list[int]] = {}
     for one in found:
+        if not one.slot:
+            continue
         other = one.answer == DIFFERS and engine_at(spans, one.slot) != engine_of(engine)
         slots.setdefault((OTHER if other else one.answer, one.seat, one.bot), []).append(one.slot)
-    return tuple(
+    joined = [one for one in found if not one.slot and one.answer == DIFFERS]
+    return (
+        *(words.phrase("bot.joined", seat=one.seat, bot=_named(one.bot)) for one in joined),
+        *_in_slots(slots),
+    )
+
+
+def _named(bot: str) -> str:
+    return english().phrase("bot.player", bot=bot)
+
+
+def _in_slots(slots: Mapping[tuple[str, str, str], Sequence[int]]) -> Iterator[str]:
+    words = english()
+    yield from (
         words.phrase(
             f"bot.{answer}",
             seat=seat,
-            bot=words.phrase("bot.player", bot=bot),
+            bot=_named(bot),
             slots=words.phrase("engine.which", slots=numbers, count=len(numbers)),
         )
         for (answer, seat, bot), numbers in slots.items()
@@ -78,8 +96,14 @@ def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:
 def _each(game: Game) -> Iterator[BotOrders]:
     for one in relied(game.ledger):
         name, slot = bot_in(one.said), game.ledger.slots.get(one.slot)
-        if name and slot is not None:
+        if name and not one.slot:
+            yield BotOrders(0, one.seat, name, SAME if _join(game, one.seat) == joins(name) else DIFFERS)
+        elif name and slot is not None:
             yield BotOrders(one.slot, one.seat, name, _judged(game, slot, one.seat, name))
+
+
+def _join(game: Game, seat: str) -> str:
+    return str(decode(content(game.archive, join_path(seat)) or b"").get("words", ""))
 
 
 def _judged(game: Game, slot: Slot, seat: str, name: str) -> str:
@@ -105,5 +129,8 @@ def _judged(game: Game, slot: Slot, seat: str, name: str) -> str:
     asked = [question for question in open_questions(slot.announced) if question["seat"] == seat]
     known = known_state(game.ground, state, game.sides[seat])
     luck = isinstance(found, Mapping) and "luck" in found
-    own = read(sits.text(game.ground.rules, known, asked, luck=luck)).data
+    try:
+        own = read(sits.text(game.ground.rules, known, asked, luck=luck)).data
+    except Exception:  # whatever a bot stumbles over is no word about who ordered
+        return UNKNOWN
     return SAME if found == own else DIFFERS

@@ -48,6 +48,13 @@ def written_by(name: str) -> Provenance:
     return Provenance(relied=f"the bot {name}")
 
 
+def joins(name: str) -> str:
+    """Return the words with which a bot joins: a join goes into the dice, so there is nothing in it to
+    choose.
+    """
+    return f"the bot {name} plays this seat"
+
+
 def bot_in(relied: str) -> str:
     """Return the bot that wrote a file, by what a record says was relied on for it; empty where none did."""
     found = _NOTE.fullmatch(relied)
