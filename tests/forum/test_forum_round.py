@@ -14,7 +14,7 @@ from shutil import copytree, rmtree
 import pytest
 from forum_servers import KEY, PASSWORD, TOPIC, USER, Clock, DiscourseDoor, PhpbbDoor, World, serving
 from killing import Killed, Killer
-from office_table import OfficeTable
+from office_table import ADDRESSES, OfficeTable
 from table import pull
 from thorough import tries
 
@@ -243,9 +243,33 @@ def test_what_is_for_the_umpire_is_passed_on_and_talk_is_not(mixed: Mixed) -> No
     mixed.bob("I resign. Well played!")
     assert "talk south" in mixed.whats()
     assert "has gone to the umpire" in mixed.ours()[-1] and not mixed.table.open().ledger.over
+    assert "Nothing has happened yet" in mixed.ours()[-1] and not mixed.table.queued("confirm-")
     (letter,) = mixed.table.queued("umpire-forum-")
     assert "I resign" in letter.text and "Bob" in letter.text
     assert mixed.whats() == []
+
+
+def test_who_resigns_in_a_thread_is_asked_by_letter_whether_he_means_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for mixed in set_up(DISCOURSE, tmp_path, monkeypatch):
+        path = mixed.table.root / "pbem.toml"
+        path.write_text(path.read_text() + 'seats = { south = "sam" }\n')
+        begun(mixed)
+        mixed.bob("I resign. Well played!")
+        mixed.round()
+        assert "a letter to your own address asks you" in " ".join(mixed.ours()[-1].split())
+        (ask,) = mixed.table.queued("confirm-")
+        assert ADDRESSES["south"] in ask.to and "Do you want to resign?" in ask.subject
+        token = ask.subject.rpartition("(answer ")[2].rstrip(")")
+        # Whoever has his account has not his mailbox: neither a yes in the thread nor a code there counts.
+        for text in ("Yes", f"yes (answer {token})", f"Yes, I resign. {mixed.table.code('south')} {token}"):
+            mixed.bob(text)
+            mixed.round()
+            assert not mixed.table.open().ledger.over
+        mixed.table.letter("south", "yes\n", f"Re: {ask.subject}")
+        mixed.round()
+        assert mixed.table.open().ledger.over and not verify(mixed.game).failures
 
 
 def test_without_an_account_the_thread_is_read_and_a_person_posts(mixed: Mixed) -> None:

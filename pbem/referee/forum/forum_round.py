@@ -26,7 +26,7 @@ from pbem.referee.forum.forum_taking import take
 from pbem.referee.forum.forum_telling import told
 from pbem.referee.mail.incoming import LetterOutcome
 from pbem.referee.mail.office import Trouble
-from pbem.referee.mail.round_context import RoundContext, Step, guarded
+from pbem.referee.mail.round_context import RoundContext, Step, guarded, seats_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk, forum_book
 from pbem.store.library import english
@@ -131,6 +131,7 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
             patient=patient,
             pass_on=pass_on,
             requests=ctx.requests,
+            mailboxes={seat.seat: seat for seat in seats_of(ctx.house, id_) if seat.addresses},
         ):
             where = " ".join(filter(None, [one.post, f"by {one.author}" if one.author else ""]))
             said = ": ".join(filter(None, [where, one.said or ", ".join(one.why)]))

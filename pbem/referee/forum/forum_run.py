@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from msgspec import Struct, field
 
+from pbem.post.mail.sender import SeatAt
 from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.environment import Environment
 from pbem.referee.mail.incoming import LetterOutcome
@@ -89,6 +90,8 @@ class Run(Struct):
     """How the umpire is told of words that are for a person; None: he reads the thread himself."""
     requests: RequestBook | None = None
     """What was asked for and is not decided; None where nobody writes it down."""
+    mailboxes: Mapping[str, SeatAt] = field(default_factory=dict)
+    """Seats of which an address is known: where what is final is asked about."""
     pages: list[Page] = field(default_factory=list)
     posts: list[ShownPost] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)

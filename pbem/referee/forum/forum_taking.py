@@ -27,7 +27,7 @@ from pbem.forum.thread import SOFTWARE, Post, Thread
 from pbem.post.lines.message import NOTHING, ORDERS, Found, Line
 from pbem.post.mail.sender import SeatAt, Whose
 from pbem.post.offices.office import FILE, GameSettings, Office
-from pbem.post.orders.asking import LEAVE, TIME
+from pbem.post.orders.asking import DRAW, LEAVE, RESIGN, TIME, understood
 from pbem.post.orders.wishes import wish
 from pbem.post.write.umpire import Passed
 from pbem.referee.forum.forum_answers import write_answer
@@ -68,11 +68,13 @@ def take(
     patient: bool = False,
     pass_on: PassOn | None = None,
     requests: RequestBook | None = None,
+    mailboxes: Mapping[str, SeatAt] | None = None,
 ) -> Iterator[Step]:
     """Take in what is new on some pages and yield what was done, as it is done.
 
     ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts
-    of a source. ``queues``, ``patient``, ``pass_on``, ``requests``: see ``Run``.
+    of a source. ``queues``, ``patient``, ``pass_on``, ``requests``, ``mailboxes``:
+    see ``Run``.
     """
     game = open_game(where)
     own_folder(game)
@@ -81,7 +83,17 @@ def take(
         with forum_book.alone(where) as book:
             house = _house(game)
             run = Run(
-                env, house, game.id, book, parsed(env.clock()), trust_raw, queues, patient, pass_on, requests
+                env,
+                house,
+                game.id,
+                book,
+                parsed(env.clock()),
+                trust_raw,
+                queues,
+                patient,
+                pass_on,
+                requests,
+                mailboxes or {},
             )
             book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(run)
@@ -252,10 +264,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     if found.kind == NOTHING and run.pass_on is not None and asks_a_person(found):
         answer = short_answer(letter, "forum.passed-title", letter.words.phrase("forum.passed-said"))
         taken = _passed(run, letter, LetterOutcome(TALK, run.game, one.seat, answer=answer))
-        if run.requests is None:
-            return taken
-        asking = replace(letter, found=replace(found, words=found.own))
-        return with_requests(run.env, asking, taken, run.requests, (LEAVE, TIME))
+        return taken if run.requests is None else _requested(run, letter, taken, run.requests)
     if found.kind == NOTHING and plays(found):
         again = received.came_of(folder, received.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):
@@ -285,6 +294,25 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
         return unused(letter, (Problem("forum.no-section", help=said),))
     taken = of_seat(run.env, letter, run.served, seat)
     return taken if run.pass_on is None else _passed(run, letter, taken)
+
+
+def _requested(run: Run, letter: Incoming, taken: LetterOutcome, book: RequestBook) -> LetterOutcome:
+    """Return what became of a post that asks for something. To resign and to draw are confirmed, and a thread
+    is nobody's own mailbox: a letter asks whose mailbox is known, the umpire enters it for who has none.
+    """
+    seat, words = letter.who.seat, letter.found.own
+    assert seat is not None
+    mailbox = run.mailboxes.get(seat.seat)
+    asking = replace(
+        letter, found=replace(letter.found, words=words), who=replace(letter.who, seat=mailbox or seat)
+    )
+    kinds = (LEAVE, TIME) if mailbox is None else (LEAVE, TIME, DRAW, RESIGN)
+    taken = with_requests(run.env, asking, taken, book, kinds)
+    if all(one.kind in (LEAVE, TIME) for one in understood(words, letter.arrived.date())):
+        return taken
+    said = "forum.confirm" if mailbox is not None else "forum.no-mailbox"
+    title = "forum.passed-title" if mailbox is None else "forum.confirm-title"
+    return replace(taken, answer=short_answer(letter, title, letter.words.phrase(said)))
 
 
 def _passed(run: Run, letter: Incoming, taken: LetterOutcome) -> LetterOutcome:

@@ -276,7 +276,9 @@ def _confirmed(
     """Do what follows from a yes: end the game, ask the others, or put it to the umpire."""
     house, words, ledger = letter.house, letter.words, served.game.ledger
     policy = house.office.requests
-    if asked.kind == DRAW and not set(ledger.outside) <= set(asked.by):
+    # Whom no letter reaches the umpire asks himself, when all others have agreed.
+    reached = {seat.seat for seat in house.seats if seat.game == asked.game and seat.addresses}
+    if asked.kind == DRAW and not set(ledger.outside) & reached <= set(asked.by):
         first = asked.state == UNCONFIRMED
         asked = book.note(asked, state=OFFERED)
         more = tuple(_offers(house, served, book, asked, letter.now, words))
@@ -284,7 +286,8 @@ def _confirmed(
     sides = set(served.game.sides.values())
     side = served.game.sides[asked.seat]
     alone = sum(one == side for one in served.game.sides.values()) == 1
-    by_itself = policy.draw if asked.kind == DRAW else policy.resign and alone and len(sides) == 2
+    agreed = policy.draw and set(ledger.outside) <= set(asked.by)
+    by_itself = agreed if asked.kind == DRAW else policy.resign and alone and len(sides) == 2
     if by_itself and set(ledger.seats) == set(ledger.outside):
         try:
             done(env, house, asked, words)
