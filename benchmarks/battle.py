@@ -68,19 +68,20 @@ def _map(columns: int) -> bytes:
     return (head + "\n".join(rows) + "\nmarks:\n  edge: 0101 0102\n").encode()
 
 
-def ground(figures: int) -> Ground:
+def ground(figures: int, ruleset: str = "cry_havoc") -> Ground:
     """Return rules and field for a battle of so many figures."""
     fronts = -(-figures // (2 * DEPTH))
-    files = {"scenario/parade.yaml": _SCENARIO, "scenario/maps/parade.yaml": _map(GAP * fronts)}
-    made = lay_ground({"id": "cry_havoc", "revision": 1, "modules": ["open-ground"], "options": {}}, files)
+    scenario = _SCENARIO.replace(b"cry_havoc", ruleset.encode())
+    files = {"scenario/parade.yaml": scenario, "scenario/maps/parade.yaml": _map(GAP * fronts)}
+    made = lay_ground({"id": ruleset, "revision": 1, "modules": ["open-ground"], "options": {}}, files)
     if not isinstance(made, Ground):
         raise AssertionError([problems for _, problems in made.of])
     return made
 
 
-def battle(figures: int) -> tuple[Ground, Battle]:
+def battle(figures: int, ruleset: str = "cry_havoc") -> tuple[Ground, Battle]:
     """Return the ground and the battle before East's turn 3."""
-    laid = ground(figures)
+    laid = ground(figures, ruleset)
     people, units = {}, {}
     for number in range(figures // 2):
         front, row = divmod(number, DEPTH)
@@ -93,13 +94,14 @@ def battle(figures: int) -> tuple[Ground, Battle]:
             units[id_] = Unit(id_, id_, "man", side, side, "healthy", (place,))
     field = replace(laid.field, people=people)
     laid = replace(laid, field=field)
-    fought = Battle(field, Cursor("first_missile", 3, "east"), dict(sorted(units.items())))
+    begins = laid.rules.sequence.phases[0].id
+    fought = Battle(field, Cursor(begins, 3, "east"), dict(sorted(units.items())))
     return laid, read_state(laid, state_bytes(laid, fought))
 
 
-def orders(figures: int) -> bytes:
-    """Return East's order file, as many orders as figures: a bowman shoots twice, everybody else goes forward
-    and fights.
+def orders(figures: int, again: bool = True) -> bytes:
+    """Return East's order file, as many orders as figures: a bowman shoots, ``again`` in a second phase of
+    it too, everybody else goes forward and fights.
     """
     shoot, move, fight = [], [], []
     for number in range(figures // 2):
@@ -109,7 +111,7 @@ def orders(figures: int) -> bytes:
             continue
         move.append(f"- e{number:03} to {front * GAP + 6:02}{row + 1:02}")
         fight.append(f"- e{number:03} attacks w{number:03}")
-    sections = {"shoot": shoot, "move": move, "shoot-again": shoot, "fight": fight}
+    sections = {"shoot": shoot, "move": move, "shoot-again": shoot if again else [], "fight": fight}
     lines = ["side: east", "turn: t3"]
     for heading, listed in sections.items():
         lines += [f"{heading}:", *listed] if listed else []

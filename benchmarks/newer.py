@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from benchmarks import phases
 from benchmarks.measure import Result, Work, least
 from pbem.bots import paper
 from pbem.bots.bot import find
@@ -24,6 +25,8 @@ ASSAULTS = (("hot-welcome", "besiegers", 3), ("mole", "besiegers", 3))
 """Scenarios of The Anarchy with some fifty figures, who attacks, and the game turn."""
 SIEGE = ("six-days", "baron", 3)
 """One of Siege with sixty."""
+FIGURES = 60
+"""So many stand in the two lines of ``battle``, which both games play with the same orders."""
 SECTIONS = ("kestrel-tower", "keep", 1)
 """One of Castle sections, and the side with twelve figures."""
 
@@ -74,6 +77,12 @@ def results(seconds: float) -> Iterator[Result]:
         mine, bare = least(resolve, siege, seconds=seconds)
         what = f"a player turn of {scenario}, {count} orders"
         yield Result("newer", what, f"one of {SIEGE[0]}", mine, bare, 1)
+    theirs, of_siege = (phases.works(FIGURES, id_).values() for id_ in ("anarchy", "siege"))
+    times = least(*theirs, *of_siege, seconds=seconds / 4)
+    mine, bare = sum(times[: len(theirs)]), sum(times[len(theirs) :])
+    yield Result(
+        "newer", f"four phases of The Anarchy, {FIGURES} figures", "the four of Siege", mine, bare, 1
+    )
     check, resolve, count = works(*SECTIONS, bot="random")
     checked, resolved = least(check, resolve, seconds=seconds)
     yield Result("newer", f"check {count} orders of {SECTIONS[0]}, 12 figures", "", checked, None, 20)

@@ -23,17 +23,24 @@ PHASES = {
     "movement": "movement",
     "second_archery": "second archery",
     "melee": "melee",
+    "defensive_fire": "defensive fire",
+    "offensive_fire": "offensive fire",
 }
+"""Phases in which figures do something, of Siege and The Anarchy -> their names."""
 AIM = 2.0
 
 
-def works(figures: int) -> dict[str, Work]:
-    """Return for each phase the work of resolving it; each begins with what the one before it came to."""
-    laid, state = battle.battle(figures)
+def works(figures: int, ruleset: str = "cry_havoc") -> dict[str, Work]:
+    """Return for each of four phases the work of resolving it; each begins with what the one before it came
+    to.
+    """
+    laid, state = battle.battle(figures, ruleset)
     rules, seed = laid.rules, SeededDice(sha256(b"benchmark").digest())
-    files = {"east": (battle.read_orders(laid, state, battle.orders(figures)),)}
+    phases = [phase.id for phase in rules.sequence.phases if phase.id in PHASES]
+    orders = battle.orders(figures, again="second_archery" in phases)
+    files = {"east": (battle.read_orders(laid, state, orders),)}
     found: dict[str, Work] = {}
-    for phase in PHASES:
+    for phase in phases:
         begun = replace(state, at=replace(state.at, phase=phase))
 
         def work(phase: str = phase, begun: Battle = begun) -> PhaseResult[Battle]:
@@ -70,5 +77,5 @@ def results(seconds: float) -> Iterator[Result]:
 
 def growth(seconds: float) -> Growth:
     """Return how the sum of the phases grows with the number of figures."""
-    times = [sum(least(*works(size).values(), seconds=seconds / len(PHASES))) for size in SIZES]
+    times = [sum(least(*found.values(), seconds=seconds / len(found))) for found in map(works, SIZES)]
     return Growth("phases", "figures", SIZES, times)

@@ -64,9 +64,15 @@ NATURES: Final[Mapping[str, Nature]] = {
 
 def keeps_out(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what keeps a figure out of deep water; None where nothing does."""
-    if not person(battle, unit).armoured:
+    if not person(battle, unit).armoured or not has_deep_water(battle):
         return None
     return lambda here, there: too_deep(rules, battle, unit, there)
+
+
+def has_deep_water(battle: Battle) -> bool:
+    """Tell whether there is any on the map."""
+    grounds = battle.field.ground
+    return battle.field.once("deep water", lambda: any(one.id == DEEP for one in grounds.values()))
 
 
 @rule("A1.1g")

@@ -112,6 +112,8 @@ def closed(battle: Battle, here: str, there: str, kind: str) -> Thing | None:
 
 def apart(battle: Battle, attacker: Unit, defender: Unit, kind: str) -> Thing | None:
     """Return the engine of a kind whose side is between two figures wherever they touch; None if none is."""
+    if not roofs(battle):
+        return None
     touching = [
         (here, there)
         for here in attacker.at

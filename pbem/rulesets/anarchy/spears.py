@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy.events import SpearThrown
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.state.events import Shot
+from pbem.rulesets.siege.state.events import OrderRead, Shot
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -42,7 +42,11 @@ def has(battle: Battle, unit: Unit) -> bool:
 
 @rule("A0.20")
 def watch(rules: Rules, play: Play[Battle]) -> None:
-    """Note of everybody whose spear has left his hands that it has."""
-    for index, event in enumerate(play.events):
+    """Note of everybody whose spear has left his hands by the last order that it has."""
+    read = (
+        index for index in range(len(play.events) - 1, -1, -1) if isinstance(play.events[index], OrderRead)
+    )
+    first = next(read, 0)
+    for index, event in enumerate(play.events[first:], first):
         if isinstance(event, Shot) and event.weapon == SPEAR and not play.state.units[event.shooter].hurled:
             play.happen(SpearThrown(event.shooter, "A0.20", index))
