@@ -113,6 +113,12 @@ class Keyring(Struct, frozen=True):
         except FileExistsError:
             raise SecretExists(str(self.key_file(game))) from None
 
+    def forget(self, game: str) -> None:
+        """Remove the secrets of a game that was never made: its name can be used again."""
+        for place in (self.chain_file(game, "gm"), self.key_file(game)):
+            if place.exists():
+                disk.remove(place)
+
     def gm_files(self, game: str) -> dict[str, bytes]:
         """Return the files of the umpire of a game: his keys, and the secrets of his values."""
         folder = self.folder(game)

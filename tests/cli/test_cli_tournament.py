@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from killing import Killed, each_step
 from office_table import OfficeTable
 from table import SCENARIOS
 
@@ -19,10 +20,11 @@ from pbem.cli import cli
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.signing import load_private, sign, unarmor
 from pbem.referee.mail.umpire_word import AS_IT_STANDS, end, reopen
-from pbem.referee.tournament import running
 from pbem.referee.tournament.record import namespace
+from pbem.referee.tournament.running import draw
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.new import SeatWish, new
+from pbem.store import disk
 
 PLAYERS = ("bob", "fay", "guy", "ivy", "nan")
 TUG = str(SCENARIOS / "tug.yaml")
@@ -105,11 +107,12 @@ def facts(*words: str) -> Any:
     return json.loads(fine(*words, "--json"))
 
 
-def begun(club: Club, format_: str = "swiss", **more: str) -> None:
+def begun(club: Club, format_: str = "swiss", *, closed: bool = True, **more: str) -> None:
     entrants = (word for who in PLAYERS[:4] for word in ("--entrant", who))
     fine("new", "cup", "--scenario", TUG, "--format", format_, *entrants)
     club.write(format=f'"{format_}"', **({"rounds": "2"} if format_ == "swiss" else {}), **more)
-    fine("close", "cup")
+    if closed:
+        fine("close", "cup")
 
 
 def table_of(found: Any) -> list[tuple[int, str, int]]:
@@ -436,26 +439,29 @@ def test_who_leaves_and_who_forfeits(club: Club) -> None:
     assert "round 1, table 1" in facts("standings", "cup")["changed"][0]
 
 
-def test_pairing_that_was_broken_off_is_done_when_asked_again(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun(club)
-    made: list[Path] = []
+def test_closing_and_pairing_are_killed_at_each_step(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was broken off is done when it is asked for again: one record, each game once, each letter once."""
+    begun(club, closed=False)
 
-    def fails(env: Any, scenario: str, folder: Path, *more: Any, **named: Any) -> Any:
-        if made:
-            raise OSError("the disk is full")
-        made.append(folder)
-        return new(env, scenario, folder, *more, **named)
+    def does(*words: str) -> None:
+        result = typed(*words)
+        if isinstance(result.exception, Killed):
+            raise result.exception
+        done = "entries were closed" in result.stderr or "pairings are open" in result.stderr
+        assert result.exit_code == 0 or done, (words, result.output, result.exception)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(running, "new", fails)
-        assert typed("pair", "cup", *BOB, *FAY).exit_code != 0
-    before = club.pairs()
-    assert len(club.games()) == 1 and len(before) == 2
-    assert "2 games were made" in fine("pair", "cup")
-    assert club.pairs() == before and len(club.games()) == 2 and facts("check", "cup")["ok"]
-    assert len([one for one in club.queued("cup-") if "round-1" in one.key]) == 4
+    steps = list(each_step(lambda: does("close", "cup"), monkeypatch, disk))
+    assert len(steps) > 10
+    draw(club.env, club.cup, [("bob", "seven drunken herons")])
+    steps = list(each_step(lambda: does("pair", "cup"), monkeypatch, disk))
+    assert len(steps) > 40
+    assert [entry_of(club, n)["type"] for n in range(1, 6)] == ["begun", "closed", "lots", "round", "made"]
+    assert len(club.record.read_bytes().splitlines()) == 5 and len(club.games()) == 2
+    assert sorted(one.key.split("-", 2)[2] for one in club.queued("cup-")) == sorted(
+        f"{what}-{who}" for what in ("closed", "round-1") for who in PLAYERS[:4]
+    )
+    checked = facts("check", "cup")
+    assert checked["ok"] and checked["found"] == []
 
 
 @pytest.mark.parametrize("format_", ["knockout", "pools", "round robin"])

@@ -27,7 +27,7 @@ _COLUMNS = slice(0, 4)
 def _tell(
     env: Environment, found: Tournament, key: str, letter: Callable[[str], Letter | None]
 ) -> tuple[str, ...]:
-    """Queue a letter to each entrant with an address, once; return whom."""
+    """Queue a letter to each entrant with an address, once; return to whom one is queued now."""
     office = found.office
     if office is None or not office.address:
         return ()
@@ -36,9 +36,11 @@ def _tell(
         house = House(found.folder.resolve().parent, office, {}, (), ())
         queue = Queue(house, Outbox(post), Troubles.read(post), parsed(env.clock()))
         for player in found.names:
-            said = letter(player) if player in office.players else None
+            name = f"{found.id}-{key}-{player}"
+            known = player not in office.players or queue.knows(name)
+            said = None if known else letter(player)
             if said is not None:
-                queue.letter(f"{found.id}-{key}-{player}", said, "", office.players[player].address)
+                queue.letter(name, said, "", office.players[player].address)
                 told.append(found.name(player))
     return tuple(told)
 

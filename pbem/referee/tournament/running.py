@@ -147,12 +147,18 @@ def _add(env: Environment, folder: Path, draws: Draws, entry: Entry) -> Draws:
 
 
 def close(env: Environment, folder: Path) -> tuple[Tournament, tuple[str, ...]]:
-    """Close the entries, and return the tournament and who was told."""
+    """Close the entries, and return the tournament and who was told. Where they are closed those are told who
+    were not yet; Refused where there is nobody left to tell.
+    """
     with _alone(_there(folder)):
         draws, office = draws_of(folder), settings(folder.resolve().parent)
-        if draws.closed is not None:
-            raise refuse("tournament.closed", file=str(folder), at=draws.closed.at)
         found = file_of(folder, office, draws)
+        if draws.closed is not None:
+            tournament = Tournament(folder, found, draws, office)
+            told = tell_closed(env, tournament) if draws.lots is None else ()
+            if not told:
+                raise refuse("tournament.closed", file=str(folder), at=draws.closed.at)
+            return tournament, told
         count = len(found.entrants)
         least = 2 * found.terms.pools if found.terms.format == POOLS else 3
         if count < (2 if found.terms.format == KNOCKOUT else least):
@@ -239,12 +245,12 @@ def pair(env: Environment, folder: Path) -> Paired:
             for one in latest.pairings
             if not one.is_bye and one.key not in found.course.outcomes
         ]
+        told = tell_round(env, found)
         draws = _add(env, folder, draws, Made(*_later(), latest.round, tuple(made)))
-        found = Tournament(found.folder, found.settings, draws, found.office, found.games)
         games = tuple(
             game_of(draws.id, one) for one in latest.pairings if one.table in {g.table for g in made}
         )
-        return Paired(latest.round, latest.pairings, games, tell_round(env, found))
+        return Paired(latest.round, latest.pairings, games, told)
 
 
 def _next(found: Tournament) -> tuple[Pairing, ...]:
@@ -269,7 +275,10 @@ def _game(env: Environment, found: Tournament, one: Pairing) -> str:
     assert closed is not None
     name = game_of(found.id, one)
     folder = found.folder.resolve().parent / name
-    if not (folder / "ledger").is_dir():
+    if not any((folder / "ledger").glob("*.json")):
+        if not env.keyring.told_file(name).exists():
+            # Making it was broken off before there was a manifest, so nobody knows anything of it.
+            env.keyring.forget(name)
         players = zip(closed.sides, (one.first, one.second), strict=True)
         wishes = [SeatWish(side, side, found.name(player)) for side, player in players]
         new(env, closed.scenario, folder, wishes, umpire=True, name=name)
