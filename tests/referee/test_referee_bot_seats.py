@@ -134,6 +134,17 @@ def test_a_bot_that_cannot_play_is_told_to_the_umpire(
     assert [step.said for step in office.round() if step.what == "trouble" and why in step.said]
 
 
+def test_the_umpire_hears_of_a_wrong_bot_before_its_turn(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    (seat,) = office.open().announced()["waits"]
+    other = "south" if seat == "north" else "north"
+    toml = office.root / "pbem.toml"
+    toml.write_text(toml.read_text() + f'[games.game]\nbots = {{ {other} = "sargent" }}\n')
+    (said,) = [step.said for step in office.round() if step.what == "trouble"]
+    assert "there is no bot 'sargent' for this game" in said
+
+
 def test_a_pause_an_undo_and_a_release_go_on_working(tmp_path: Path) -> None:
     office = table(tmp_path, BOTH + '\nrelease = "by hand"')
     office.round()
@@ -174,9 +185,8 @@ def test_a_bot_gives_its_words_where_the_umpire_plays_himself(tmp_path: Path) ->
     office = OfficeTable(tmp_path, DEADLINES + f"\n[games.game]\n{SOUTH}\n")
     office.new(keyed=())
     office.round()
-    seats = [office.open().announced()["waits"][0]]
-    office.orders("north", pull("north")) if seats == ["north"] else None
-    office.round()
+    assert office.open().announced()["waits"] == ["north"]
+    office.orders("north", pull("north"))
     office.round()
     luck = {number: slot.luck for number, slot in office.open().ledger.slots.items()}
     assert luck and all("south" in words for words in luck.values())

@@ -47,6 +47,15 @@ def play_bots(ctx: RoundContext, id_: str) -> Iterator[Step]:
         ctx.house.refresh(id_)
 
 
+def unfit(served: OfficeGame) -> Iterator[Trouble]:
+    """Yield which bots of a game cannot play their seats, before it waits for them."""
+    for seat, name in bots_of(served).items() if not served.game.ledger.over else ():
+        try:
+            bot_for(served.game, seat, name)
+        except Refused as refusal:
+            yield Trouble(served.game.id, _failed(served, seat, name, said(refusal)))
+
+
 def _failed(served: OfficeGame, seat: str, name: str, why: str) -> str:
     return english().phrase("round.bot-failed", bot=name, side=served.side_name(seat), why=why)
 

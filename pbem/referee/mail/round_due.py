@@ -22,7 +22,7 @@ from pbem.referee.mail.bot_seats import bots_due
 from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.releasing import to_see
 from pbem.referee.mail.reminding import pending
-from pbem.referee.mail.round_bots import MOST, play_bots
+from pbem.referee.mail.round_bots import MOST, play_bots, unfit
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.pages.letter_pictures import within
@@ -39,6 +39,7 @@ _STEPS: Final = 40
 def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
     """Do everything that is due in a game at a time; its bots order a few turns in one pass."""
     ordered = 0
+    ctx.troubles += unfit(ctx.house.games[id_])
     for _ in range(_STEPS):
         troubles = len(ctx.troubles)
         while bots_due(ctx.house.games[id_]) and len(ctx.troubles) == troubles:
