@@ -43,6 +43,8 @@ def clean(text: str, lines: bool = False) -> str:
     """Return a text without signs that cannot be seen or that turn the reading direction; line ends stay
     where ``lines`` is true.
     """
+    if (text.replace("\n", "") if lines else text).isprintable():
+        return text  # as nearly all are: whatever is hidden is of a kind that is not printed
     kept = []
     for letter in text.replace("\r\n", "\n").replace("\t", "    "):
         if letter == "\n" and lines:

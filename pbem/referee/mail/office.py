@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -137,10 +138,16 @@ def settings(root: Path) -> Office:
             path=str(root),
             help=f"a file {FILE}: see docs/mail.md",
         )
-    office, source = read(open_file(path), str(path), shape.load(schema("office"), text=False))
+    office, source = read(open_file(path), str(path), _form())
     if office is None:
         raise Refused(located=locate(source, source.problems, english()))
     return office
+
+
+@cache
+def _form() -> shape.Shape:
+    """Return the form of the settings, compiled once: every round reads them again."""
+    return shape.load(schema("office"), text=False)
 
 
 @contextmanager
