@@ -30,6 +30,7 @@ from pbem.club.due import (
     next_due,
     reckoning,
     reminders,
+    taken,
 )
 from pbem.club.leave import asks
 from pbem.club.missed import cost, misses
@@ -50,7 +51,7 @@ def each(kind: str) -> pytest.MarkDecorator:
 
 
 def test_there_are_enough_and_each_is_of_one_kind_with_a_name_of_its_own() -> None:
-    kinds = ("deadline", "extended", "due", "clock", "reserve", "leave", "missed", "counts")
+    kinds = ("deadline", "extended", "due", "clock", "reserve", "leave", "missed", "counts", "took")
     tournaments = ("round robin", "bracket", "pools", "finals", "swiss", "table")
     every = [case for file in written().values() for case in file]
     assert sum(any(kind in case for kind in kinds) for case in every) >= 150
@@ -70,6 +71,12 @@ def test_deadline(case: Case) -> None:
         assert said(deadline_of(seat, move, terms)) == ends
     got = deadline(move, terms)
     assert got is None or str(got.tzinfo) == terms.zone
+
+
+@each("took")
+def test_took(case: Case) -> None:
+    acts = move_of(case).acts
+    assert taken("west", at(case["since"]), at(case["until"]), acts) == 60 * case["took"]
 
 
 @each("extended")
