@@ -10,7 +10,7 @@ from pbem.core.sequence import OVER, SETUP, Cursor
 from pbem.core.telling import Args, Speaker, Telling, rolls_of
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.core.vocabulary import Section as Heading
-from pbem.rulesets.castle import judge, measures, muster, offers, orders, setup, sheets, turn, views
+from pbem.rulesets.castle import judge, measures, muster, offers, orders, samples, setup, sheets, turn, views
 from pbem.rulesets.castle.dial import Rules
 from pbem.rulesets.castle.events import EVENTS, SHORT, Instructed, Said, apply, plain
 from pbem.rulesets.castle.orders import Sheet
@@ -87,6 +87,7 @@ INTERFACE: RulesetInterface[War] = RulesetInterface(
     say=orders.say,
     forecast=judge.forecast,
     sheet=judge.sheet,
+    samples=samples.samples,
     scene=views.scene,
     map_scene=views.map_scene,
     measuring=measures.measuring,

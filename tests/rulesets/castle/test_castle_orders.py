@@ -8,9 +8,12 @@ import random
 
 import pytest
 from castle_cases import chosen, war_of
+from msgspec.structs import replace
 
 from pbem.core.play import resolve_phase
 from pbem.core.problem import worst
+from pbem.core.sequence import Cursor
+from pbem.referee.explain.samples import samples_of
 from pbem.referee.game.replay import first_state
 from pbem.referee.game.scenario import find_scenario, judge
 from pbem.rulesets.castle.events import OrderSkipped
@@ -18,6 +21,7 @@ from pbem.rulesets.castle.judge import sheet
 from pbem.rulesets.castle.offers import offers
 from pbem.rulesets.castle.orders import parse, say
 from pbem.rulesets.castle.ruleset import CASTLE
+from pbem.rulesets.castle.state import with_figure
 
 SENTENCES = (
     "brask moves by 34.5 12, 36 14 facing 90",
@@ -294,6 +298,23 @@ def test_an_order_sheet_offers_what_may_be_ordered() -> None:
         for choice in entry.choices:
             assert parse(choice.sentence) is not None
     assert list(sheet(CASTLE, war, "keep")) == []
+
+
+def test_a_letter_shows_an_order_of_each_kind_with_what_is_known_of_it() -> None:
+    _, ground, _ = judge(find_scenario("kestrel-tower"))
+    war = first_state(ground, {"hill": "hill", "keep": "keep"})
+    war = replace(with_figure(war, "grul", x=1800, y=1500), at=Cursor("actions", 2, "keep"))
+    found = samples_of(ground, war, "keep")
+    assert [line.entry for line in found] == [
+        "kestrel-front opens",
+        "joss moves toward alf until contact",
+        "kuno shoots grul",
+        "lutz moves 5 n",
+    ]
+    assert found[2].said.args == {"known": "needs 7 on 2d6, 21 in 36; 2 clicks"}
+    _, ground, _ = judge(find_scenario("kestrel-open"))
+    war = first_state(ground, {"hill": "hill", "keep": "keep"})
+    assert [len(samples_of(ground, war, seat)) for seat in ("hill", "keep")] == [1, 2]
 
 
 def test_an_order_sheet_offers_what_abilities_do() -> None:
