@@ -242,8 +242,12 @@ class Roaming(Struct, frozen=True):
     """The gap at which two still touch."""
     gap: int = 0
     """How far what somebody stays on may be apart."""
-    formations: tuple[tuple[str, ...], ...] = ()
-    """Who may go together as they stand now."""
+    bands: tuple[tuple[str, ...], ...] = ()
+    """Of whom those may be who go together."""
+    touching: tuple[tuple[str, str], ...] = ()
+    """Pairs that touch as they stand now: who goes with others touches one of them."""
+    together: tuple[int, int] = (0, 0)
+    """How many go together, at least and at most."""
     marches: str = ""
     """The sentence of several who go straight on, with ``{who}``, ``{far}`` and ``{direction}``."""
     columns: str = ""

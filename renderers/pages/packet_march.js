@@ -5,19 +5,28 @@
   const packet = window.pbemPacket;
   const { el } = packet;
   const { apart, towards, degrees, heading, inches, whole } = window.pbemPlane || {};
+  const TRIES = 40; // how often those who wait for others are measured anew
   const STEP = 25; // hundredths to which a distance that is tapped is rounded
 
-  packet.march = (desk, { roaming, plane, long }) => {
+  packet.march = (desk, { roaming, plane, long, asOf }) => {
     const { model, t } = desk;
-    const { formations, directions } = roaming;
-    const known = new Set(formations.map((party) => party.slice().sort().join()));
+    const { bands, touching, together, directions } = roaming;
+    const beside = new Map();
+    touching.forEach(([a, b]) => [[a, b], [b, a]].forEach(([one, other]) => beside.set(one, [...(beside.get(one) || []), other])));
     const asked = { party: [], far: 0, direction: directions[0], first: "" };
     let open = false;
 
-    const may = (who) => known.has(who.slice().sort().join());
+    const touches = (one, others) => (beside.get(one) || []).some((other) => others.includes(other));
+    const may = (who) => who.length >= together[0] && who.length <= together[1] && bands.some((band) => who.every((one) => band.includes(one))) && who.every((one) => touches(one, who));
     const lineOf = (who) => model.lineOf(who, desk.at).find((line) => line.march) || null;
     const reach = (who) => Math.min(...who.map((one) => (plane.figures.get(one) ? plane.figures.get(one).reach : 0)));
-    const mates = (who) => [...new Set(formations.filter((party) => party.includes(who)).flat())].filter((one) => one !== who).sort();
+
+    // Of his band those who touch somebody, where enough of them do.
+    function mates(who) {
+      const near = (bands.find((band) => band.includes(who)) || []).filter((one) => beside.has(one));
+      return near.includes(who) && near.length >= together[0] ? near.filter((one) => one !== who).sort() : [];
+    }
+
     const turn = (direction) => heading((directions.indexOf(direction) * 360) / directions.length);
 
     // Who is asked for stays as it was left, as long as the one who is chosen is among them.
@@ -63,13 +72,66 @@
       return true;
     }
 
-    const ends = (line) => line.w.map((who) => plane.figures.get(who)).filter(Boolean).map((one) => {
-      const way = turn(line.march.direction);
-      const far = Math.min(line.march.far, reach(line.w));
-      return [one, whole([one.at[0] + way[0] * far, one.at[1] + way[1] * far])];
-    });
+    const further = (at, way, far) => whole([at[0] + way[0] * far, at[1] + way[1] * far]);
 
-    const said = (line) => t(line.march.first ? "march-column" : "march-said", { reach: long(reach(line.w)) });
+    // Side by side: all as far as the one who gets least far: {far, why, ends}.
+    function abreast(every, way, most) {
+      let [far, why] = [most, ""];
+      for (let tries = 0; tries < TRIES && far >= 1; tries += 1) {
+        const found = every.map((one) => plane.walked(one, [further(one.at, way, far)]));
+        const least = found.reduce((worst, one) => (one.run < worst.run ? one : worst));
+        if (least.run >= far - 0.75) break;
+        [far, why] = [Math.floor(least.run), least.why];
+      }
+      return { far, why, ends: every.map((one) => [one, further(one.at, way, far)]) };
+    }
+
+    // One behind the other: so far that all the others find their places behind the first.
+    function column(every, first, way, most) {
+      const head = every.find((one) => one.who === first);
+      const led = plane.walked(head, [further(head.at, way, most)]);
+      for (let far = Math.round(led.run); far > 0; far -= STEP) {
+        let [gap, before] = [0, head];
+        const end = further(head.at, way, far);
+        const ends = every.map((one) => {
+          if (one === head) return [one, end];
+          gap += before.size + one.size;
+          before = one;
+          return [one, further(end, way, -gap)];
+        });
+        const there = ([one, place]) => one === head || apart(plane.walked(one, [place]).path.at(-1), place) < 1;
+        if (ends.every(there)) return { far, why: far < most - 1 ? led.why || "blocked" : "", ends };
+      }
+      return { far: 0, why: "blocked", ends: every.map((one) => [one, one.at]) };
+    }
+
+    // Where several come to as far as a page can tell, and what ends it short.
+    const known = new Map(); // by the lines down to it, for all that is measured asks where those above come to
+    function foreseen(line) {
+      const lines = model.lines(model.phases[0].heading);
+      const key = lines.slice(0, lines.findIndex((one) => one.s === line.s) + 1).map((one) => one.s).join("\n") || line.s;
+      if (known.size > 200) known.clear();
+      if (!known.has(key)) known.set(key, asOf(line.w[0], () => measured(line)));
+      return known.get(key);
+    }
+
+    // None of them is in another's way.
+    function measured(line) {
+      const { direction, first } = line.march;
+      const slowest = reach(line.w);
+      const most = Math.min(line.march.far, slowest);
+      const every = line.w.map((who) => plane.figures.get(who)).filter(Boolean).map((one) => ({ ...one, reach: slowest, bars: one.bars.filter((place) => !line.w.includes(plane.solid(place).of)) }));
+      if (!every.length) return { far: 0, why: "blocked", ends: [] };
+      return first ? column(every, first, turn(direction), most) : abreast(every, turn(direction), most);
+    }
+
+    const ends = (line) => foreseen(line).ends;
+
+    function said(line) {
+      const { far, why } = foreseen(line);
+      const short = why || (line.march.far > reach(line.w) ? "speed" : "");
+      return [t(line.march.first ? "march-column" : "march-said", { far: long(far), reach: long(reach(line.w)) }), short ? t(`roam-short-${short}`) : ""].filter(Boolean).join(" · ");
+    }
 
     function card(who) {
       const others = mates(who);

@@ -23,7 +23,7 @@
     const [left, low, unit] = data.board.table;
     const ruler = { on: false, from: null, to: null };
     const army = roaming.muster ? packet.army(desk, roaming) : null;
-    const march = packet.march(desk, { roaming, plane, long: (units) => long(units) });
+    const march = packet.march(desk, { roaming, plane, long: (units) => long(units), asOf });
     let further = false;
     let turning = false;
 
@@ -49,6 +49,17 @@
         if (line.free && line.free.points.length) found.set(line.w[0], line.free.points[line.free.points.length - 1]);
       }
       return found;
+    }
+
+    // What is measured as it is once the lines above that of a figure are carried out.
+    function asOf(who, work) {
+      const had = before;
+      before = who;
+      try {
+        return work();
+      } finally {
+        before = had;
+      }
     }
 
     // --- the order
@@ -457,7 +468,7 @@
     });
 
     return {
-      roamer, card, formed: march.card, building: () => (army ? army.card() : null), mustered: () => (army ? army.checks() : []), builds: Boolean(army), camp: () => (army ? army.camp().map(toScene) : []), again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
+      roamer, card, formed: march.card, building: () => (army ? army.card() : null), mustered: () => (army ? army.checks() : []), builds: Boolean(army), coming: () => model.lines(desk.at).filter((line) => line.march).flatMap((line) => march.ends(line).map(([one, end]) => [one.who, end])), camp: () => (army ? army.camp().map(toScene) : []), again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
       chosen: () => {
         further = turning = false;
       },

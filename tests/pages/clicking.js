@@ -90,8 +90,10 @@
   // Several in formation: mates are pressed one after another, and the map is tapped.
   function formed() {
     const { roaming } = desk.data;
-    if (!roaming || !roaming.formations.length || !desk.model.phases[0]) return;
-    const party = one(roaming.formations);
+    if (!roaming || !roaming.touching.length || !desk.model.phases[0]) return;
+    const party = one(roaming.touching).slice();
+    const near = () => roaming.touching.filter((pair) => pair.some((who) => party.includes(who))).flat().find((who) => !party.includes(who));
+    for (let who = near(); who && party.length < 3; who = near()) party.push(who);
     desk.go(desk.model.phases[0].heading, party[0]);
     all("#panel .march").forEach((box) => (box.open = true));
     if (chance() < 0.8) party.slice(1).forEach((who) => all("#panel .march .mate").filter((mate) => mate.dataset.key === `march ${who}`).forEach((mate) => mate.click()));

@@ -19,6 +19,8 @@ from pbem.core.sequence import Cursor
 from pbem.referee.game.game import Game
 from pbem.referee.pages.packet import contents, packet_bytes, packet_of
 from pbem.referee.turn.check import check
+from pbem.rulesets.castle.events import Moved
+from pbem.rulesets.castle.judge import followed
 from pbem.rulesets.castle.orders import parse
 from pbem.rulesets.castle.state import Ladder, War, with_figure
 from pbem.rulesets.castle.turn import wrong as wrong_order
@@ -78,6 +80,33 @@ def test_three_go_together_where_the_map_is_tapped(formed: Formed, phone: bool) 
     assert orders(page) == ["alf, bero, cuno form up behind bero and move 4.5 s"]
     page.click("[data-key='march cuno']")
     assert orders(page) == [], "two are no formation"
+
+
+def test_where_a_formation_is_stopped_is_foretold_as_the_rules_have_it(formed: Formed) -> None:
+    """Somebody before one of three ends the way of all; one behind the other they may pass him."""
+    row = {"alf": (20, 24), "bero": (21.2, 24), "cuno": (22.4, 24), "seth": (22.4, 20.5)}
+    page, game, war = formed(row)
+    choose(page, "alf")
+    page.click(".march summary")
+    page.click("[data-key='march bero']")
+    page.click("[data-key='march cuno']")
+    for far, first in (("2", ""), ("6", "alf"), ("3", "cuno"), ("6", "")):
+        page.fill("[data-key=march-far]", far)
+        page.press("[data-key=march-far]", "Enter")
+        page.select_option("[data-key=march-direction]", "s")
+        page.select_option("[data-key=march-first]", first)
+        (line,) = orders(page)
+        found = page.evaluate(
+            "() => window.pbemDesk.roam.coming().map(([who, [x, y]]) => [who, Math.round(x), Math.round(y)])"
+        )
+        order = parse(line)
+        assert order is not None
+        _, events = followed(game.ground.rules, war, order)
+        gone = {event.figure: (event.x, event.y) for event in events if isinstance(event, Moved)}
+        assert len(found) == 3
+        for who, x, y in found:
+            assert abs(x - gone[who][0]) < 30 and abs(y - gone[who][1]) < 30, (line, found, gone)
+    assert "in his way" in page.inner_text("#panel")
 
 
 def test_blows_and_shots_in_formation_are_offered_with_their_chances(formed: Formed) -> None:

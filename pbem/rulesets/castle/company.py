@@ -11,7 +11,7 @@ from pbem.rulesets.castle import muster
 from pbem.rulesets.castle.actions import exhausted, once
 from pbem.rulesets.castle.attack import value
 from pbem.rulesets.castle.dial import Rules, can, points, row, window
-from pbem.rulesets.castle.formations import no_formation
+from pbem.rulesets.castle.formations import no_formation, of_one_kind
 from pbem.rulesets.castle.ladders import carried
 from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, LADDER, RAISES, SHOOTS, TAKES, Order, say
 from pbem.rulesets.castle.space import base, enemies_at, footprint, in_contact
@@ -19,7 +19,9 @@ from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import wrong
 
 MOST = 120
-"""Formations of one side that a page offers, small ones first: a crowd makes thousands."""
+"""Formations of one side whose blows, shots and ladders a page offers, small ones first: a crowd makes
+thousands.
+"""
 
 Party = tuple[Figure, ...]
 
@@ -37,15 +39,40 @@ def able(rules: Rules, war: War, seat: str) -> tuple[Figure, ...]:
     )
 
 
+def sizes(rules: Rules) -> tuple[int, int]:
+    """Return how many make a formation, at least and at most (MKB17)."""
+    table = rules.tables["attacks"]["formation"]
+    return table["least"], table["most"]
+
+
+def bands(rules: Rules, war: War, seat: str) -> tuple[tuple[str, ...], ...]:
+    """Return the warriors of a seat that may act in formation, faction by faction."""
+    found: dict[str, list[str]] = {}
+    for one in able(rules, war, seat):
+        if of_one_kind(rules, [one]):
+            found.setdefault(row(rules, one)["faction"], []).append(one.id)
+    return tuple(tuple(names) for names in found.values() if len(names) >= sizes(rules)[0])
+
+
+def touching(rules: Rules, war: War, seat: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of one band that are in contact."""
+    return tuple(
+        (a, b)
+        for names in bands(rules, war, seat)
+        for a, b in combinations(names, 2)
+        if in_contact(rules, war, war.figure(a), war.figure(b))
+    )
+
+
 def formations(rules: Rules, war: War, units: Sequence[Figure]) -> Iterator[Party]:
     """Yield who of some may act as one, small formations first, ``MOST`` of them."""
     yield from islice(_every(rules, war, units), MOST)
 
 
 def _every(rules: Rules, war: War, units: Sequence[Figure]) -> Iterator[Party]:
-    table = rules.tables["attacks"]["formation"]
     crowds = _crowds(rules, war, units)
-    for count in range(table["least"], table["most"] + 1):
+    least, most = sizes(rules)
+    for count in range(least, most + 1):
         for crowd in crowds:
             for party in combinations(crowd, count):
                 if no_formation(rules, war, party) is None:
@@ -114,7 +141,7 @@ def building(rules: Rules, war: War, seat: str) -> Muster | None:
         Ready(say(one), one.who[0], one.targets[0], one.at, one.facing)
         for one in muster.lines_of(side, board.sections, board.figures, board.ladders, board.planks)
     ]
-    castle, hands = side == board.castle, rules.tables["attacks"]["formation"]
+    castle = side == board.castle
     return Muster(
         board.side(side).build,
         tuple(found),
@@ -123,7 +150,7 @@ def building(rules: Rules, war: War, seat: str) -> Muster | None:
         "{who} is {kind} on {section} at {place}",
         " facing {facing}",
         "{who} is carried by {others}",
-        (hands["least"], hands["most"]),
+        sizes(rules),
         "{who} is {kind} at {section} at {place}" if castle else "",
         "{who} is a plank from {one} to {other}" if castle else "",
         (measures["adjoining"], measures["plank_longest"]),

@@ -142,10 +142,9 @@ def roaming(rules: Rules, war: War, seat: str) -> Roaming:
         pressed=TOLERANCE,
         contact=CONTACT,
         gap=rules.tables["measures"]["adjoining"],
-        formations=tuple(
-            tuple(one.id for one in party)
-            for party in company.formations(rules, war, company.able(rules, war, seat))
-        ),
+        bands=company.bands(rules, war, seat),
+        touching=company.touching(rules, war, seat),
+        together=company.sizes(rules),
         marches="{who} move {far} {direction}",
         columns="{who} form up behind {first} and move {far} {direction}",
         again=company.acts_again(rules, war, seat),
