@@ -16,6 +16,7 @@ from pbem.bots import paper
 from pbem.bots.bot import Bot, Data
 from pbem.bots.chance import Chance
 from pbem.bots.prospects import Prospects, groups
+from pbem.bots.spells import spells
 from pbem.bots.worth import left
 from pbem.core.play import Question
 from pbem.rulesets.castle import assault, melee, moves, portals, ranged
@@ -28,6 +29,7 @@ from pbem.rulesets.castle.ladders import carried
 from pbem.rulesets.castle.movement import speed
 from pbem.rulesets.castle.orders import (
     ATTACKS,
+    CAPTURES,
     CLOSES,
     HEADING,
     MOVES,
@@ -129,7 +131,7 @@ class Marshal:
     def again(self, one: Chosen) -> Chosen | None:
         """Return what somebody's choice is worth by now; None where it is nothing any more."""
         units = [self.war.one(id_) for id_ in one.order.who]
-        if one.order.do in (ATTACKS, SHOOTS):
+        if one.order.do in (ATTACKS, CAPTURES, SHOOTS):
             return self.attack(units, self.war.one(one.order.targets[0]), one.order.do)
         return (
             None
@@ -156,12 +158,20 @@ class Marshal:
                 bound |= dict.fromkeys((one.id for one in group), prospects.standing_together(group) // parts)
         for one in figures:
             yield from self.marches(one, prospects, bound.get(one.id, 0))
+            yield from self.with_abilities(one, prospects)
+
+    def with_abilities(self, one: Figure, prospects: Prospects) -> Iterator[Chosen]:
+        """Yield what somebody may do with his abilities."""
+        for gain, order in spells(self.rules, self.war, one, self.done):
+            gained = gain - prospects.pushed((one,))
+            if gained >= LEAST and wrong(self.rules, self.war, order, self.seat) is None:
+                yield Chosen(gained, order)
 
     def attacks(self, own: Sequence[One]) -> Iterator[Chosen]:
         """Yield the blows and shots of each, and of those who could strike or shoot together."""
         enemies = [one for one in self.war.left if one.side != self.side]
         for target in enemies:
-            for do, can_do in ((ATTACKS, self._strikes), (SHOOTS, self._shoots)):
+            for do, can_do in ((ATTACKS, self._strikes), (CAPTURES, self._captures), (SHOOTS, self._shoots)):
                 able = [one for one in own if can_do(one, target)]
                 for one in able:
                     yield from self._found([one], target, do)
@@ -175,6 +185,9 @@ class Marshal:
 
     def _strikes(self, one: One, target: One) -> bool:
         return isinstance(one, Figure) and melee.why_not(self.rules, self.war, [one], target, False) is None
+
+    def _captures(self, one: One, target: One) -> bool:
+        return isinstance(one, Figure) and melee.why_not(self.rules, self.war, [one], target, True) is None
 
     def _shoots(self, one: One, target: One) -> bool:
         return ranged.why_not(self.rules, self.war, [one], [target], (), False) is None

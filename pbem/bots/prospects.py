@@ -19,7 +19,7 @@ from pbem.rulesets.castle.arcs import in_front, toward
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, points, row, window
 from pbem.rulesets.castle.facing import DEGREE
-from pbem.rulesets.castle.orders import ATTACKS
+from pbem.rulesets.castle.orders import ATTACKS, CAPTURES
 from pbem.rulesets.castle.portals import shows_a_square
 from pbem.rulesets.castle.space import adjoining, beside, footprint, in_contact, radius
 from pbem.rulesets.castle.state import Figure, Section, War
@@ -94,18 +94,20 @@ class Prospects:
 
     def promise(self, units: tuple[One, ...], target: One, do: str) -> int:
         """Return what an attack of some is worth, if they can make it."""
-        if do == ATTACKS:
+        if do in (ATTACKS, CAPTURES):
             warriors = tuple(one for one in units if isinstance(one, Figure))
-            return blow(self.rules, self.war, warriors, target, self.done)
+            return blow(self.rules, self.war, warriors, target, self.done, do == CAPTURES)
         return shot(self.rules, self.war, units, target, self.done)
 
     def clicks(self, units: tuple[One, ...], target: One, do: str) -> int:
         """Return the hundredths of clicks that an attack takes off on the average."""
         first = units[0]
-        if do == ATTACKS:
+        if do in (ATTACKS, CAPTURES):
             warriors = [one for one in units if isinstance(one, Figure)]
-            attack, defence = melee.values(self.rules, self.war, warriors, target, False)
+            attack, defence = melee.values(self.rules, self.war, warriors, target, do == CAPTURES)
             most = window(self.rules, first).damage + melee.ramming(self.rules, warriors[0], target)
+            if do == CAPTURES:
+                most = left(self.rules, target, self.done)
         else:
             attack, defence = ranged.values(self.rules, self.war, units, target)
             most = ranged.clicks_of(

@@ -77,9 +77,21 @@ def expected(
     return harm(rules, war, target, clicks, done) * hits // throws
 
 
-def blow(rules: Rules, war: War, units: tuple[Figure, ...], target: One, done: Mapping[str, int]) -> int:
-    """Return what a close attack is worth as things stand, if it can be made."""
-    attack, defence = melee.values(rules, war, units, target, False)
+def blow(
+    rules: Rules,
+    war: War,
+    units: tuple[Figure, ...],
+    target: One,
+    done: Mapping[str, int],
+    capture: bool = False,
+) -> int:
+    """Return what a close attack is worth as things stand, if it can be made; who is captured is out of the
+    game.
+    """
+    attack, defence = melee.values(rules, war, units, target, capture)
+    if capture:
+        every = left(rules, target, done)
+        return expected(rules, war, target, attack.total, defence.total, every, done)
     clicks = window(rules, units[0]).damage + melee.ramming(rules, units[0], target)
     return expected(rules, war, target, attack.total, defence.total, clicks, done)
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rulesets" / "castl
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 
 import pytest
-from castle_cases import war_of
+from castle_cases import chosen, war_of
 from thorough import deeper, thorough, tries
 
 from benchmarks.balance import knows, pairings
@@ -58,8 +58,9 @@ def test_balance_plays_him_where_the_sergeant_knows_nothing() -> None:
 
 
 def ordered(**given: object) -> list[str]:
-    war = war_of(CASTLE, given)
-    data = find("marshal", "castle").orders(CASTLE, war, war.at.side, Chance("a board"))
+    rules = chosen(CASTLE, given)
+    war = war_of(rules, given)
+    data = find("marshal", "castle").orders(rules, war, war.at.side, Chance("a board"))
     return list(data.get("actions", ()))
 
 
@@ -106,6 +107,38 @@ def test_who_harms_no_stone_goes_in_by_a_door_that_has_sprung_open() -> None:
     assert ordered(**board) == ["alf enters keep1 facing 180"]
     board["sections"]["keep1"] |= {"click": 3, "open": ""}
     assert ordered(**board) == []
+
+
+def test_who_is_beaten_more_easily_than_killed_is_captured() -> None:
+    board: dict[str, Any] = {
+        "warriors": {
+            "brask": {"kind": "captain", "at": "20 20", "facing": "s"},
+            "joss": {"side": "keep", "kind": "crossbow", "at": "20 18.8", "facing": "w"},
+        }
+    }
+    assert ordered(**board) == ["brask attacks joss"]
+    assert ordered(**board, options={"capture": "yes"}) == ["brask captures joss"]
+    board["warriors"]["joss"]["click"] = "3"
+    assert ordered(**board, options={"capture": "yes"}) == ["brask attacks joss"]
+
+
+def test_abilities_are_used_where_they_are_worth_an_action() -> None:
+    def done(ability: str, **warriors: dict[str, str]) -> list[str]:
+        row = {"id": "crossbow", "abilities": [ability]}
+        tables = {"warriors": {"source": "a board", "basis": "reconstructed", "rows": [row]}}
+        mira = {"kind": "crossbow", "at": "20 30", "facing": "s"}
+        return ordered(tables=tables, build="100", warriors={"mira": mira, **warriors})
+
+    foe = {"side": "keep", "kind": "ogre", "at": "20 26"}
+    far = {"side": "keep", "kind": "footman", "at": "40 5"}
+    odo = {"kind": "captain", "at": "20 28.8"}
+    assert done("healing", odo={**odo, "click": "4"}, far=far) == ["mira heals odo"]
+    assert done("healing", odo=odo, far=far) != ["mira heals odo"]
+    two = {"side": "keep", "kind": "footman", "at": "23 28", "click": "4"}
+    one = {"side": "keep", "kind": "footman", "at": "17 28", "click": "4"}
+    assert done("shockwave", one=one, two=two) == ["mira sends out a shockwave"]
+    assert done("necromancy", odo={**odo, "out": "true"}, far=far) == ["mira brings back odo"]
+    assert done("freeze", foe={**foe, "at": "20 21"}) == ["mira freezes foe"]
 
 
 def test_the_garrison_shoots_at_who_harms_stone_first() -> None:
