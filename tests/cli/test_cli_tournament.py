@@ -120,7 +120,7 @@ def table_of(found: Any) -> list[tuple[int, str, int]]:
 
 
 def test_a_swiss_tournament_to_its_end(club: Club) -> None:
-    begun(club)
+    begun(club, name='"Coupe d\'e\u0301te\u0301"')
     digest = facts("check", "cup")["head"]
     letters = club.queued("cup-")
     assert len(letters) == 4 and all(digest in one.text for one in letters)
@@ -317,6 +317,7 @@ def test_mistakes_in_the_file_are_told_where_they_are(club: Club) -> None:
     assert "change entrants instead" in told(
         format='"knockout"', withdrawn='[{ player = "bob", after = 0, why = "ill" }]'
     )
+    assert "cannot stand in a record" in told(format='"knockout"', name='"Cu' + "\u0301" * 40 + 'p"')
     assert "tournament.toml:1:8" in (club.file.write_text("name = \n") and refused("close", "cup"))
     club.file.write_bytes(b"\xff\xfe")
     assert "tournament.toml" in refused("close", "cup")

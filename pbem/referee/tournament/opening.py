@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from pbem.club.course import Course
 from pbem.club.tournament import FIRST, FORFEIT, NOBODY, SECOND, Outcome, Pairing, Withdrawal
+from pbem.core.normal import nfc
 from pbem.core.problem import Problem
 from pbem.post.offices.office import FILE as OFFICE
 from pbem.post.offices.office import Office
@@ -155,8 +156,8 @@ def _changed(found: Settings, draws: Draws) -> Iterator[Problem]:
         return
     was, now = closed.terms, found.terms
     fixed: list[tuple[str, object, object]] = [
-        ("name", closed.name, found.name),
-        ("scenario", closed.scenario, found.scenario),
+        ("name", closed.name, nfc(found.name)),
+        ("scenario", closed.scenario, nfc(found.scenario)),
         ("entrants", tuple(one.player for one in closed.entrants), found.entrants),
         *((key, getattr(was, key), getattr(now, key)) for key in was.__struct_fields__),
     ]

@@ -23,6 +23,7 @@ from pbem.core.problem import Problem
 from pbem.post.offices.office import Office
 from pbem.post.offices.tournament_file import FILE
 from pbem.post.write.cover import one_line
+from pbem.proof.canonical import NotCanonical
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.signing import load_private, private_from, private_to_openssh, public_of
 from pbem.referee.game.environment import Environment
@@ -140,7 +141,10 @@ def _add(env: Environment, folder: Path, draws: Draws, entry: Entry) -> Draws:
     if draws.digests[: len(known)] != known:
         raise refuse("tournament.older", answer=UNDECIDED, file=str(folder), path=str(folder / store.FILE))
     entry = replace(entry, tournament=draws.id, n=len(draws.digests) + 1, prev=draws.head, at=env.clock())
-    data = line(private, entry)
+    try:
+        data = line(private, entry)
+    except NotCanonical as odd:
+        raise refuse("tournament.odd", file=str(folder / FILE), why=str(odd)) from None
     after = read_draws((store.read(folder) or b"") + data)
     store.append(folder, data, place, after.digests)
     return after
