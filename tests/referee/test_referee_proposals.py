@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from hunting_table import FIRST, HOUNDS, HuntingTable
 from office_table import ADDRESSES, OfficeTable, Sent
 from table import pull
 
@@ -20,7 +21,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.proposal_book import CORRECT, RULE, UNDO
 from pbem.referee.mail.proposing import Proposed, propose
 from pbem.referee.mail.request_desk import desk
-from pbem.referee.mail.umpire_word import say
+from pbem.referee.mail.umpire_word import say, substitute
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.consent import make, read_act
 
@@ -187,6 +188,45 @@ def test_a_word_in_between_asks_nobody_again_who_said_yes(office: OfficeTable) -
     office.round()
     back(office, "south")
     assert undone(office)
+
+
+def test_who_takes_a_seat_over_is_asked_himself(office: OfficeTable) -> None:
+    settings = office.root / "pbem.toml"
+    settings.write_text(
+        settings.read_text() + '[players.nick]\nname = "Nick"\naddress = "nick@example.com"\n'
+    )
+    undo(office)
+    back(office, "north")
+    substitute(office.env, office.game, "Nora moves", "north", "nick")
+    office.round()
+    assert any("nick@example.com" in sent.to for sent in office.queued("agree-"))
+    back(office, "south")
+    assert not undone(office)
+
+
+def test_a_yes_among_orders_is_not_passed_over_in_silence(office: OfficeTable) -> None:
+    undo(office)
+    (seat,) = office.open().announced()["waits"]
+    back(office, seat, "yes\n\n" + pull(seat))
+    assert "only they were read" in flat(office.newest("reply-").text)
+
+
+def test_where_something_is_hidden_the_question_has_the_reason_and_no_more(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    HuntingTable.hunt(office)  # type: ignore[arg-type]
+    settings = office.root / "pbem.toml"
+    seats = '[games.hunt-0a1b2c]\nseats = { hounds = "nora", foxes = "sam" }\n'
+    settings.write_text(settings.read_text() + seats)
+    HuntingTable.play(office, HOUNDS, FIRST)  # type: ignore[arg-type]
+    done = propose(
+        office.env, office.game, CORRECT, "misread", orders={HOUNDS: ("h.yaml", b"nobody: true\n")}
+    )
+    assert done.lines, "the umpire sees what would be different"
+    for sent in office.queued("agree-"):
+        said = flat(sent.text)
+        assert "you consent unseen" in said and "thing is different" not in said
+        assert not list(sent.message.iter_attachments())
+        assert not any(line and line in said for line in done.lines)
 
 
 def test_the_umpire_takes_it_back(office: OfficeTable) -> None:

@@ -49,6 +49,21 @@ def answer_to_proposal(letter: Incoming) -> LetterOutcome | None:
     return _told(letter, seat, "proposal.noted-title", _waits(letter, served, one))
 
 
+def beside_orders(letter: Incoming, taken: LetterOutcome) -> LetterOutcome:
+    """Return what became of a letter with orders; with an answer to a proposal among them that was not taken,
+    and has to stand alone, its writer is told so.
+    """
+    seat, book = letter.who.seat, letter.proposals
+    if book is None or seat is None or taken.answer is None or letter.found.kind == NOTHING:
+        return taken
+    codes = letter.found.codes
+    if not any(book.token(one, seat.seat) in codes for one in book.waiting(seat.game)):
+        return taken
+    return replace(
+        taken, answer=requested.beside(taken.answer, [letter.words.phrase("proposal.beside-orders")])
+    )
+
+
 def take_consent(letter: Incoming, served: OfficeGame) -> LetterOutcome:
     """Take in a signed consent; Refused, and nothing stored, where it is none to what may come next."""
     done = take(served.game.where, letter.found.data)

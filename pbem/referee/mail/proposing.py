@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from pbem.post.write.cover import one_line
 from pbem.proof.patching import Patch
+from pbem.proof.spoken import SUBSTITUTE
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
@@ -201,12 +202,21 @@ def _settle(ctx: RoundContext, book: ProposalBook, one: Proposal) -> Iterator[St
             why = said(refusal)
             yield from _let_go(ctx, book, one, ended(house, served, one, "failed", words, why=why))
             return
-        # A yes was to that act and no other.
-        one = book.note(one, by=before.by if one.act == before.act else ())
+        # A yes was to that act and no other, and of whoever played the seat then.
+        left = _substituted(served.game, before.head)
+        yes = tuple(seat for seat in before.by if seat not in left) if one.act == before.act else ()
+        one = book.note(one, by=yes)
     for letter in questions(house, served, book, one, ctx.now, words):
         if not ctx.mail.knows(letter.key):
             ctx.mail.letter(letter.key, letter.letter, letter.game, letter.to)
             yield Step("asked", one.game, said=letter.to)
+
+
+def _substituted(game: Game, since: str) -> set[str]:
+    """Return the seats that were given to another player after a record."""
+    ids = [read.id for read in game.ledger.records]
+    after = game.ledger.records[ids.index(since) + 1 :] if since in ids else game.ledger.records
+    return {str(read.record["seat"]) for read in after if read.record.get("does") == SUBSTITUTE}
 
 
 def _let_go(

@@ -21,7 +21,7 @@ from pbem.post.write.answers import Stranger
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.vocabularies import keys_of, keys_of_all
-from pbem.referee.mail.agreeing import answer_to_proposal
+from pbem.referee.mail.agreeing import answer_to_proposal, beside_orders
 from pbem.referee.mail.incoming import (
     JOINED,
     TAKEN,
@@ -114,6 +114,7 @@ def take(
     if (agreed := answer_to_proposal(letter)) is not None:
         return agreed
     taken = with_passed(letter, of_seat(env, letter, house.games[who.seat.game], who.seat), kept)
+    taken = beside_orders(letter, taken)
     return taken if book is None else with_requests(env, letter, taken, book)
 
 
