@@ -14,7 +14,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.bots.bot import UnknownBot, find
 from pbem.proof.archive import content, join_path, orders_path
 from pbem.proof.canonical import decode
 from pbem.proof.engines import engine_at, engine_of, played
@@ -107,6 +106,8 @@ def _join(game: Game, seat: str) -> str:
 
 
 def _judged(game: Game, slot: Slot, seat: str, name: str) -> str:
+    from pbem.bots.bot import UnknownBot, find  # most games have none
+
     try:
         bot = find(name, game.ground.rules.id)
     except UnknownBot:

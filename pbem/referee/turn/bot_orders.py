@@ -11,10 +11,8 @@ file stands in the record that fixes it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pbem.bots.bot import Bot, UnknownBot, find
-from pbem.bots.chance import Chance, words_from
 from pbem.core.play import Choice, Question
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
@@ -26,6 +24,10 @@ from pbem.store.received import Provenance
 from pbem.text.similar import did_you_mean
 from pbem.text.written import written
 
+if TYPE_CHECKING:
+    from pbem.bots.bot import Bot
+    from pbem.bots.chance import Chance
+
 _NOTE: Final = regex(r"the bot ([a-z0-9][a-z0-9-]{0,27})")
 
 
@@ -33,6 +35,8 @@ def bot_for(game: Game, seat: str, name: str) -> Bot:
     """Return the bot of that name, to play a seat; Refused where there is none that knows the rules of the
     game, or the seat has a key, which no bot signs with.
     """
+    from pbem.bots.bot import UnknownBot, find  # most games have none
+
     try:
         bot = find(name, game.ground.rules.id)
     except UnknownBot as unknown:
@@ -78,10 +82,14 @@ class BotSeat:
     @property
     def luck(self) -> str:
         """Return its words for the dice of the slot."""
+        from pbem.bots.chance import Chance, words_from
+
         return words_from(Chance(f"{self._drawn}\nluck"))
 
     def file(self, rules: Ruleset[Any], known: Any, questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Return its order file without words, given the state as its side knows it and what it is asked."""
+        from pbem.bots.chance import Chance
+
         return thought(self.bot, rules, known, self.seat, questions, Chance(self._drawn))
 
     def text(
