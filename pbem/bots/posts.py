@@ -16,7 +16,7 @@ from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.scenario import placing, setup
-from pbem.rulesets.siege.state.field import BATTLEMENT
+from pbem.rulesets.siege.state.field import BATTLEMENT, Force
 from pbem.rulesets.siege.state.orders import Place
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
 from pbem.rulesets.siege.things import works
@@ -148,7 +148,11 @@ def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
 
 
 def coming(survey: Survey, aims: Aims) -> tuple[str, ...]:
-    """Return where the engines of the enemy are that have to be stopped before they are at the wall."""
+    """Return where the engines of the enemy are that have to be stopped before they break a wall which is to
+    be kept standing.
+    """
+    if not aims.bars:
+        return ()
     things = survey.battle.things
     known = (things[id_] for id_ in sorted(aims.ruin) if id_ in things)
     return tuple(hex_ for thing in known if thing.kind in walls.AGAINST_WALLS for hex_ in thing.at)
@@ -235,7 +239,8 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
         hex_ for foe in survey.foes for hex_ in foe.hexes
     ]
     press = aims.press
-    goals = (list(walls.gaps(battle)) if aims.bars else []) or goals
+    gaps = walls.gaps(battle) if aims.bars else ()
+    goals = list(gaps) or goals
     goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
     taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}
@@ -244,17 +249,25 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
         for force in setup.waiting(battle)
         if battle.units[force.id].owner == seat and force.id not in placed
     ]
-    for force in sorted(mine, key=lambda force: (bool(battle.field.people[force.person].missile), force.id)):
+    for force in sorted(mine, key=lambda force: (*_rank(battle, force, bool(gaps)), force.id)):
         unit = battle.units[force.id]
         free = [
             hex_
             for hex_ in setup.region(battle, force)
-            if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None
+            if hex_ not in taken
+            and not (gaps and (hex_, "rubble") in battle.features)
+            and setup.may_stand(rules, battle, unit, hex_) is None
         ]
         if free and unit.kind == "man":
             hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
+
+
+def _rank(battle: Battle, force: Force, by_strength: bool) -> tuple[bool, int]:
+    """Return in which order somebody is placed: shooters last, at a gap the strongest first."""
+    who = battle.field.people[force.person]
+    return bool(who.missile), -who.states["healthy"].attack if by_strength and "healthy" in who.states else 0
 
 
 def _engines(battle: Battle, side: str) -> bool:

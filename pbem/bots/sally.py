@@ -37,9 +37,9 @@ FEWEST: Final = 4
 
 def target(rules: Rules, battle: Battle, aims: Aims) -> str:
     """Return the engine that a garrison had best sally against, the one nearest to its walls; empty where it
-    is too weak for all of them, they are gone, or it is no garrison.
+    is too weak for all of them, they are gone, or no wall is to be kept standing.
     """
-    if not aims.shuts:
+    if not aims.bars:
         return ""
     there = [battle.things[id_] for id_ in sorted(aims.ruin) if id_ in battle.things]
     guards = {thing.id: guarded(rules, battle, aims.side, thing) for thing in there if thing.at}

@@ -5,7 +5,7 @@ to meet him, and fight where they do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
@@ -36,9 +36,11 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
     if fire is not None:
         yield f"{fire.who[0]} burns the props at {fire.to[0]}"
         return
+    digs = list(work(rules, battle, side, orders))
     if not besieges and met(battle, side):
-        yield from (f"{order.who[0]} calls a fight" for order in orders[-1:] if order.do == "call-fight")
-    yield from work(rules, battle, side, orders)
+        callers = [order.who[0] for order in orders if order.do == "call-fight"]
+        yield from [f"{name} calls a fight" for name in callers if not any(name in line for line in digs)][:1]
+    yield from digs
     yield from roof(rules, battle, side, orders)
 
 
@@ -69,7 +71,14 @@ def work(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator
     men = crew(rules, battle, side, {order.who[0] for order in orders if order.do == "dig"})
     if mine is not None and len(men) > 1:
         pace = " at a forced pace" if late(rules, battle, mine, hex_) else ""
+        if not mining.ours(battle, mine) and met(battle, side):
+            men = [*armed(rules, battle, men[1:])[: most(battle, mine) - 1], men[0]]
         yield f"{', '.join(men[: most(battle, mine)])} dig {hex_}{pace}"
+
+
+def armed(rules: Rules, battle: Battle, men: Sequence[str]) -> list[str]:
+    """Return some men, the strongest first: where tunnels have met those in front may have to fight."""
+    return sorted(men, key=lambda id_: (-values(rules, battle, battle.units[id_]).attack, id_))
 
 
 def late(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> bool:
