@@ -31,3 +31,20 @@ def test_he_digs_under_a_whole_penthouse_and_builds_another_where_it_has_burnt()
     assert what == "roof"
     assert "ansquetil" in who or "wybrand" in who, "an engineer is among them"
     assert len(who.split(", ")) == 6
+
+
+def test_the_besieged_put_their_best_men_in_front_where_tunnels_have_met_and_call_a_fight() -> None:
+    met = [{"id": "mole", "at": "0909"}, {"id": "well", "at": "0910"}]
+    apart = [{"id": "mole", "at": "0908"}, {"id": "well", "at": "0910"}]
+    said = {}
+    for name, things in (("met", met), ("apart", apart)):
+        given = {"scenario": "mole", "things": things, "units": {}, "at": "d3.day", "part": "day"}
+        rules = case_plugin.chosen(ANARCHY, given)
+        said[name] = list(sapper.day(rules, case_plugin.battle_of(rules, given), "garrison"))
+    calling, digging = said["met"]
+    assert calling.endswith(" calls a fight")
+    who = digging.partition(" dig ")[0].split(", ")
+    assert who == ["thurstan", "wulfstan", "madog", "aelfgar", "leofwin", "ketel"]
+    assert calling.split()[0] not in who
+    (digging,) = said["apart"]
+    assert digging.startswith("ketel, ")
