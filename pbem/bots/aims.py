@@ -15,6 +15,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.field import BATTLEMENT, Term
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
+from pbem.rulesets.siege.turn import victory
 
 CLOSED = "closed"
 Rules = Ruleset[Battle]
@@ -168,7 +169,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "unbreached" if ours:
                 keeps = bars = True
             case "useless" if ours:
-                ruin |= {*term.units}
+                ruin |= {id_ for id_ in term.units if not victory.useless(rules, battle, id_)}
             case "dead" | "destroyed":
                 ruin |= {id_ for id_ in term.units if ours and id_ in battle.things}
                 decides = term in battle.field.at_once

@@ -38,8 +38,9 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
         return
     digs = list(work(rules, battle, side, orders))
     if not besieges and met(battle, side):
+        busy = {name for line in digs for name in line.partition(" dig ")[0].split(", ")}
         callers = [order.who[0] for order in orders if order.do == "call-fight"]
-        yield from [f"{name} calls a fight" for name in callers if not any(name in line for line in digs)][:1]
+        yield from [f"{name} calls a fight" for name in callers if name not in busy][:1]
     yield from digs
     yield from roof(rules, battle, side, orders)
 

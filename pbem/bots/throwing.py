@@ -33,9 +33,7 @@ MAN: Final = 2
 
 
 def serve(craft: Siegecraft, thing: Thing) -> None:
-    """Keep the crew of a mangonel beside it, and send for who is missing, as long as there is an engineer and
-    no enemy near.
-    """
+    """Keep the crew of a mangonel beside it as long as there is an engineer and no enemy near."""
     if not thing.at or craft.survey.nearest_foe(thing.at[0]) <= ALARM:
         return
     row = mangonel.row(craft.rules)

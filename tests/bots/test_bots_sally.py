@@ -63,6 +63,13 @@ def test_a_garrison_sallies_when_it_is_strong_enough_and_goes_on_with_less(
     assert not sally.target(rules, battle, aims(rules, battle, "earl")), "only who holds walls sallies"
 
 
+@pytest.mark.parametrize(("burnt", "left"), [(5, {"mangonel1", "ram1"}), (6, {"mangonel1"})])
+def test_nobody_minds_an_engine_that_is_of_no_more_use(burnt: int, left: set[str]) -> None:
+    gone = {"id": "ram1", "burnt": ["1804", "1904", "1704", "1803", "1903", "1703"][:burnt]}
+    rules, battle = laid("nine-men", WITHIN, "t5.garrison.movement", things=[gone])
+    assert aims(rules, battle, "garrison").ruin == left
+
+
 def test_who_sallies_opens_the_gate_and_everybody_else_keeps_it_shut() -> None:
     assert (
         "leofwin opens postern"

@@ -229,14 +229,14 @@ def _breached(rules: Rules, battle: Battle, term: Term, side: str, then: str) ->
 
 
 def _out_of_action(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
-    return all(_useless(rules, battle, name) for name in term.units)
+    return all(useless(rules, battle, name) for name in term.units)
 
 
-def _useless(rules: Rules, battle: Battle, name: str) -> bool:
+def useless(rules: Rules, battle: Battle, name: str) -> bool:
     """Tell whether a thing is gone, or of no more use."""
     thing = battle.things.get(name)
-    useless = family.of(rules).kinds[thing.kind].useless if thing is not None else None
-    return thing is None or (useless is not None and useless(rules, thing))
+    asked = family.of(rules).kinds[thing.kind].useless if thing is not None else None
+    return thing is None or (asked is not None and asked(rules, thing))
 
 
 def _few_enemies(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
