@@ -16,7 +16,7 @@ from pbem.rulesets.castle import abilities, melee, moves, muster, portals, range
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, clicks_said, row, window
-from pbem.rulesets.castle.events import SHORT, Acted, Moved, OrderSkipped, apply
+from pbem.rulesets.castle.events import SHORT, Acted, Moved, OrderSkipped, Passed, apply
 from pbem.rulesets.castle.facing import COMPASS, in_words
 from pbem.rulesets.castle.movement import speed
 from pbem.rulesets.castle.orders import (
@@ -72,8 +72,12 @@ def check(rules: Rules, war: War, sheet: Sheet, earlier: tuple[Sheet, ...]) -> J
         if problem is None:
             after, events = followed(rules, war, order)
             found += [doubt.at(HEADING, place) for doubt in doubtful(rules, war, order, events)]
-            gone = next((event for event in events if isinstance(event, Moved)), None)
-            course.append(Step(order, notes(rules, war, order) if gone is None else (_gone(gone),)))
+            gone = [
+                event
+                for event in events
+                if isinstance(event, Moved | Passed) and event.figure in order.who[:1]
+            ]
+            course.append(Step(order, (_gone(gone[-1]),) if gone else notes(rules, war, order)))
             war = after
         elif problem.is_doubt:
             course.append(Step(order, notes(rules, war, order)))
@@ -224,8 +228,8 @@ def _way(rules: Rules, war: War, order: Order) -> tuple[str, ...]:
     return (*away, _comes(*found.path[-1], found.stopped))
 
 
-def _gone(event: Moved) -> str:
-    return _comes(event.x, event.y, event.stopped)
+def _gone(event: Moved | Passed) -> str:
+    return _comes(event.x, event.y, event.stopped if isinstance(event, Moved) else "")
 
 
 def _comes(x: int, y: int, stopped: str) -> str:

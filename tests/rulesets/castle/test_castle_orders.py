@@ -136,6 +136,7 @@ def told(*lines: str, at: str = "t1.hill") -> list[str]:
             "hal": {"kind": "footman", "at": "20 30", "facing": "n"},
             "boom": {"kind": "bombard", "at": "24 24", "facing": "s"},
             "foe": {"side": "keep", "kind": "captain", "at": "20 31.2", "facing": "s"},
+            "cap": {"side": "keep", "kind": "footman", "at": "24 9", "on": "keep1"},
         },
     }
     war = war_of(CASTLE, given)
@@ -152,6 +153,9 @@ def test_a_forecast_says_where_a_way_ends_and_what_an_attack_needs() -> None:
         "hal attacks foe (needs 8 on 2d6, 15 in 36; 2 clicks)",
         "boom shoots keep1 (needs 10 on 2d6, 6 in 36; 3 clicks)",
     ]
+    assert told("keep1-front opens", "cap leaves keep1 by front", at="t1.keep")[1] == (
+        "cap leaves keep1 by front (comes to 24,12.6)"
+    )
     assert told("hal moves 3 s") == ["hal moves 3 s (breaks away first from 1; comes to 20,27)"]
 
 
