@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 # Some containers tell Python to keep nothing that it has compiled; here every run, and every program that a test starts, would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A third of the time a test waits for a browser, a server or another program; so three workers keep two cores busy.
+# Some tests wait for a browser, a server or another program; three workers keep two cores busy all the same.
 PYTEST := $(BIN)/python -m pytest -n $(or $(WORKERS),3) --dist loadfile --no-loadscope-reorder
 
 # What a change breaks first: the pure parts, every case of every rule, and one recorded game from order files to proof.
