@@ -230,6 +230,12 @@ def of_a_drive(before: Battle, after: Battle, plain: Plain) -> Iterator[str]:
                 )
 
 
+def _of_houses(rules: Rules) -> Mapping[str, str]:
+    """Return the grounds beside castle walls that the game lets engines break down."""
+    found: Mapping[str, str] = rules.tables.get("battering_anarchy", {}).get("grounds", {})
+    return found
+
+
 def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
     """Yield what is wrong with walls, moats and fires."""
     if before.features is battle.features:
@@ -252,7 +258,7 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
         drawn, was_ = battle.field.ground[hex_of(hex_)].id, before.features.get((hex_, is_))
         if is_ == "filled" and drawn != "moat":
             yield f"{drawn} at {hex_} is filled"
-        if is_ in ("rubble", "wall") and drawn not in MASONRY:
+        if is_ in ("rubble", "wall") and drawn not in (*MASONRY, *_of_houses(rules)):
             yield f"{drawn} at {hex_} is broken down"
         if is_ == "burnt" and drawn != "tent":
             yield f"{drawn} at {hex_} has burnt down"

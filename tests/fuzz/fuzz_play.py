@@ -23,6 +23,7 @@ from functools import cache, wraps
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -74,8 +75,10 @@ STATES: Mapping[str, tuple[str, ...]] = {
 """State -> what it may change to; a wound heals only over night."""
 SELDOM = {"mounted_geometry": 12, "line_of_fire": 8}
 """Options that make games slow are chosen once in so many games."""
-PLACED_BESIDE = "S5.11d"
-"""The rule by which the second animal of a team is put before the wagon again, whichever way it goes."""
+PLACED_BESIDE = ("S5.11d", "A4.2.9g")
+"""The rules by which somebody is put down, not moved: the second animal of a team before its wagon again, and
+who gets out of a siege tower that comes down.
+"""
 DRAWN = ("A1.3b", "A1.3e")
 """The rules by which oxen and drivers go along with an engine, one after the other."""
 MOST_POINTS = 12
@@ -307,7 +310,7 @@ def _way(before: Battle, plain: Mapping[str, Any]) -> Iterator[str]:
         if (
             one != other
             and distance(hex_of(one), hex_of(other)) > (2 if tails else 1)
-            and plain.get("rule") != PLACED_BESIDE
+            and plain.get("rule") not in PLACED_BESIDE
         ):
             yield f"a step from {one} to {other}"
     if tails and (
@@ -591,15 +594,41 @@ def rolling() -> set[str]:
     return {id_ for id_ in found if isinstance(id_, str) and A_RULE.fullmatch(id_)}
 
 
-def dice_of(ruleset: str, counts: Counter[str]) -> list[str]:
-    """Print how often each rule rolled a die in the scenarios of a ruleset; return those that did so too
-    seldom without a reason.
+def on_its_boards(id_: str) -> Counter[str]:
+    """Play the boards of the cases of a rule of The Anarchy, with dice by chance and every event looked at,
+    until the rule has rolled often enough or no case of it does; return what was counted. Raise Broken.
     """
-    absent = ABSENT.get(ruleset, {})
+    found: Counter[str] = Counter()
+    die = f"die of {id_}"
+    cases = [case for _, case in rulebook_anarchy.cases_of().get(id_, ()) if "problems" not in case]
+    for number in range(2 * ENOUGH):
+        for index, case in enumerate(cases if number == 0 or found[die] else ()):
+            dice = SeedDice(f"{id_} {number} {index}")
+            watch = Watch(case_plugin.chosen(ANARCHY, case["given"]))
+            battle = case_plugin.battle_of(watch.rules, case["given"])
+            if any(of_battle(battle, rules=watch.rules)):
+                continue  # somebody begins where nobody could be
+            with patch.object(case_plugin, "CaseDice", lambda said, dice=dice: dice):
+                case_plugin._play(watch.rules, battle, case_plugin._files(watch.rules, battle, case), case)
+            found += watch.counts
+        if found[die] >= ENOUGH:
+            break
+    return found
+
+
+def dice_of(ruleset: str, counts: Counter[str]) -> list[str]:
+    """Print how often each rule rolled a die in the scenarios of a ruleset, and on the boards of its cases if
+    that is too seldom; return those that did so too seldom without a reason.
+    """
+    absent, seldom = ABSENT.get(ruleset, {}), []
     found = {name.removeprefix("die of ") for name in counts if name.startswith("die of ")}
     for id_ in sorted(rolling() | found):
-        print(f"{counts[f'die of {id_}']:7} {id_:10} {absent.get(id_, '')}".rstrip())
-    return sorted(id_ for id_ in rolling() - {*absent} if counts[f"die of {id_}"] < ENOUGH)
+        times = counts[f"die of {id_}"]
+        more = on_its_boards(id_)[f"die of {id_}"] if times < ENOUGH and ruleset == "anarchy" else 0
+        print(f"{times:7} {more or '':>4} {id_:10} {absent.get(id_, '')}".rstrip())
+        if id_ not in absent and times + more < ENOUGH:
+            seldom.append(id_)
+    return seldom
 
 
 def one(number: int, of: str = "") -> tuple[int, str, Counter[str]]:

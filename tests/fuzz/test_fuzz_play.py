@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import fuzz_play
 import pytest
-from fuzz_play import Broken, Game, beginning, kept, of_battle, of_event, play
+from fuzz_play import (
+    ABSENT,
+    ENOUGH,
+    Broken,
+    Game,
+    beginning,
+    kept,
+    of_battle,
+    of_event,
+    on_its_boards,
+    play,
+    rolling,
+    scenarios_of,
+)
 from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.events import Moved, StateChanged
@@ -66,3 +79,12 @@ def test_a_broken_rule_stops_the_game(monkeypatch):
     with pytest.raises(Broken):
         for number in range(1, 9):
             play(Game(beginning(number)))
+
+
+def test_the_scenarios_of_one_ruleset_are_played_one_after_the_other():
+    assert {beginning(number, of="anarchy").scenario for number in range(6)} == {*scenarios_of("anarchy")}
+
+
+def test_a_rule_that_play_hardly_reaches_rolls_on_the_boards_of_its_cases():
+    assert on_its_boards("A1.4b")["die of A1.4b"] >= ENOUGH
+    assert {*ABSENT["anarchy"]} <= rolling()
