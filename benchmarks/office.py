@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
@@ -18,14 +19,21 @@ from benchmarks.long_game import long_games
 from benchmarks.measure import Growth, Result
 from benchmarks.slots import spent
 from pbem.referee.game.environment import Environment, own_environment
+from pbem.referee.game.game import Game
 from pbem.referee.mail.desk import look
+from pbem.referee.mail.letters import sheet_of
+from pbem.referee.mail.office import open_house
 from pbem.referee.mail.round import run
+from pbem.referee.mail.round_context import Step
+from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.new import SeatWish, new
 from pbem.store import watching
+from pbem.store.postbag import Postbag
 
 SIZES = (40, 200, 1000)
 OLD_GAMES, OLD_SLOTS = 4, 40
 RUNS = 3
+MOST_LETTERS = 50
 ASKED = 15
 """Files and folders of a game that a round asks the system about."""
 SETTINGS = """
@@ -73,8 +81,52 @@ def results(seconds: float) -> Iterator[Result | Growth]:
     what = f"the desk of {sizes[-1]:,} games"
     yield Result("office", f"{what}, none of them looked into before", "ms", desk[0], None, 10_000)
     yield Result("office", f"{what}, nothing written since", "ms", desk[1], None, 1_000)
+    letters = MOST_LETTERS if seconds > 1 else 5
+    what = f"a round with {letters} letters, each of which a turn is played for"
+    yield Result("office", what, "ms", lettered(letters), None, 30_000)
     new_ones, old_ones = (of_old(slots) for slots in (1, OLD_SLOTS))
     yield Growth(f"idle round, {OLD_GAMES} games", "slots", (1, OLD_SLOTS), (new_ones, old_ones))
+
+
+def lettered(count: int) -> float:
+    """Return the time of a round in which so many letters each bring a turn about: read, answered, locked,
+    played, and told to both players with pictures.
+    """
+    with TemporaryDirectory() as folder, mock.patch.dict(os.environ, homes(Path(folder))):
+        root = Path(folder) / "office"
+        root.mkdir()
+        (root / "pbem.toml").write_text(SETTINGS, "utf-8")
+        env = own_environment()
+        sides = ("east", "west")
+        for number in range(count):
+            where = root / f"game-{number:04d}"
+            wishes = [SeatWish(side, side, side.capitalize()) for side in sides]
+            new(env, "alder-ford", where, wishes, name=f"alder-{number:06d}", umpire=True)
+            for side in sides:
+                admit_words(env, where, side, "yes, I play")
+        list(run(env, root))
+        house, bag = open_house(env, root), Postbag(root / "post")
+        waiting = [seat for seat in house.seats if house.games[seat.game].waits_for(seat.seat)]
+        for number, seat in enumerate(waiting):
+            letter = EmailMessage()
+            letter["From"], letter["To"] = seat.addresses[0], "orders@example.org"
+            letter["Subject"], letter["Message-ID"] = f"(code {seat.code})", f"<{number}@example.net>"
+            letter.set_content(ordered(house.games[seat.game].game, seat.seat))
+            bag.keep(letter.as_bytes(), env.clock(), "benchmark")
+        steps: list[Step] = []
+        seconds = spent(lambda: steps.extend(run(env, root)))
+        assert sum(step.what == "resolved" for step in steps) == count
+        return seconds
+
+
+def ordered(game: Game, seat: str) -> str:
+    """Return the first three sentences of an order sheet, and words of luck."""
+    sheet = sheet_of(game, seat)
+    assert sheet is not None
+    lines = sheet.data.decode().split("\n")
+    first = {line.split()[1]: line[1:] for line in reversed(lines) if line.startswith("#- ")}
+    section = next(line for line in lines if line.endswith(":") and line[:1].isalpha())
+    return "\n".join(["luck: seven drunken herons", section, *list(first.values())[-3:], ""])
 
 
 def homes(folder: Path) -> dict[str, str]:
