@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
@@ -32,7 +33,10 @@ def files_in_memory() -> None:
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return
     if shutil.disk_usage(MEMORY).free > ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = str(MEMORY)
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
+        os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="pbem-tests-", dir=MEMORY)
+        Path(os.environ["TMPDIR"]).chmod(0o1777)  # a database is another user
+        atexit.register(shutil.rmtree, os.environ["TMPDIR"], ignore_errors=True)
         tempfile.tempdir = None
 
 
