@@ -28,6 +28,8 @@ from pbem.referee.proving.verify import verify
 from pbem.referee.turn.new import new
 
 QUICK = Times(beat=0.2, silent=1.0, looks=0.05)
+KEPT = "kept safe"
+"""What a round does with orders that are locked without a receipt, whoever does the games."""
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +163,7 @@ def test_a_job_that_everybody_falls_silent_at_is_given_up_and_told(
 ) -> None:
     office = Club(tmp_path / "office", games=2)
     monkeypatch.setattr(Jobs, "work_once", lambda self: dead_workers_take(url))
-    found = office.by(url)
+    found = [step for step in office.by(url) if step.what != KEPT]
     assert {(step.what, step.game) for step in found} == {
         ("trouble", "tug-0a1b2c"),
         ("trouble", "tug-1a1b2c"),
@@ -283,5 +285,5 @@ def test_a_database_that_goes_away_is_told_and_the_round_ends_well(tmp_path: Pat
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Jobs, "work_once", goes)
         found = office.by(url)
-    assert {step.what for step in found} == {"trouble"}
+    assert {step.what for step in found} - {KEPT} == {"trouble"}
     assert Counter(step.what for step in office.by(url))["resolved"] == 1
