@@ -113,7 +113,7 @@ def _told(found: Tournament, told: tuple[str, ...]) -> str:
     nargs=2,
     multiple=True,
     metavar="PLAYER LINE",
-    help="Before the first round: what an entrant said; all who did.",
+    help="Before the first round: what an entrant said otherwise than by letter.",
 )
 @params.as_json
 def pair(folder: Path, lines: tuple[tuple[str, str], ...], json_: bool) -> None:
@@ -121,8 +121,8 @@ def pair(folder: Path, lines: tuple[tuple[str, str], ...], json_: bool) -> None:
 
     \b
     Example:
-      pbem tournament pair games/cup --line bob "seven drunken herons" --line fay "a wet Tuesday"
       pbem tournament pair games/cup
+      pbem tournament pair games/cup --line bob "seven drunken herons"
     """
     from pbem.cli.refused import print_json
     from pbem.referee.game.environment import own_environment
@@ -133,8 +133,7 @@ def pair(folder: Path, lines: tuple[tuple[str, str], ...], json_: bool) -> None:
     from pbem.store.library import english
 
     env, words = own_environment(), english()
-    if lines:
-        draw(env, folder, lines)
+    draw(env, folder, lines)
     one = do(env, folder)
     found = opened(env, folder)
     if json_:

@@ -203,6 +203,54 @@ def test_a_swiss_tournament_to_its_end(club: Club) -> None:
     assert len(facts("standings", "cup")["changed"]) == 1
 
 
+# --- lines by letter
+
+
+def test_entrants_say_their_lines_by_letter(club: Club) -> None:
+    begun(club)
+    asked = {one.key.rpartition("-")[2]: one.subject for one in club.queued("cup-")}
+    assert len(set(asked.values())) == 4  # each has a code of its own
+
+    def says(who: str, body: str, subject: str = "", sender: str = "") -> tuple[str, str]:
+        """Return what became of a letter, and the answer to it."""
+        before = {one.key for one in club.queued("reply-")}
+        sender = sender or f"{who}@example.org"
+        club.letter("", body, f"Re: {subject or asked[who]}", sender=sender)
+        steps = club.round()
+        answers = [one for one in club.queued("reply-") if one.key not in before]
+        assert all(f"{who}@example.org" in one.to for one in answers)
+        return steps[0].what, answers[0].text if answers else ""
+
+    what, answer = says("ivy", "eleven  green bottles\n\nIvy\n\n> seven drunken herons")
+    assert what == "line" and "Your line is “eleven green bottles”." in answer and "another answer" in answer
+    what, answer = says("ivy", "oh well\n")
+    assert what == "line" and "This was not taken" in answer and "“eleven green bottles”" in answer
+    assert "No line of yours counts." in says("guy", "")[1]
+    assert "“a mossy wall at noon”" in says("ivy", "a mossy wall at noon")[1]
+    assert "says no line" in says("guy", "seat: north\norders:\n  - pull")[1]
+    # With no code, with that of another, from elsewhere: nothing is taken.
+    assert says("guy", "grey geese go by", "Autumn Cup: entries are closed")[0] != "line"
+    assert says("guy", "grey geese go by", asked["ivy"])[0] != "line"
+    assert says("guy", "grey geese go by", sender="mallory@example.org")[0] != "line"
+
+    # What is typed goes before what came by letter.
+    says("bob", "something quite different")
+    fine("pair", "cup", *BOB)
+    lots = {one["player"]: one["words"] for one in entry_of(club, 3)["lines"]}
+    assert lots == {"bob": "seven drunken herons", "ivy": "a mossy wall at noon"}
+    what, answer = says("guy", "much too late, I fear")
+    assert what == "line" and "lots were drawn already" in answer and "another answer" not in answer
+    assert facts("check", "cup")["ok"]
+
+
+def test_without_a_line_no_lots_are_drawn(club: Club) -> None:
+    begun(club)
+    assert "an entrant has to say a line first" in refused("pair", "cup")
+    (club.root / "post/lines.json").write_text("{")
+    assert "an entrant has to say a line first" in refused("pair", "cup")
+    assert "2 games were made" in fine("pair", "cup", *FAY)
+
+
 # --- the record
 
 

@@ -9,19 +9,22 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbem.post.write.cover import one_line
+from pbem.post.write.cover import one_line, reply_subject
+from pbem.post.write.requested import with_token
 from pbem.post.write.writing import Letter
 from pbem.text.report import Block, Code, Document, Heading, Items, Paragraph, Roster, RosterRow
 from pbem.text.words import Words
 
-__all__ = ["NewRound", "closed", "paired"]
+__all__ = ["NewRound", "closed", "line_answer", "paired"]
 
 MOST = 64
 """Rows that are told of a table or a round."""
 
 
-def closed(name: str, entrants: Sequence[str], digest: str, words: Words) -> Letter:
-    """Return what an entrant is told when entries are closed: who takes part, and that he may say a line."""
+def closed(name: str, entrants: Sequence[str], digest: str, token: str, words: Words) -> Letter:
+    """Return what an entrant is told when entries are closed: who takes part, and that he may say a line in
+    an answer, which bears the ``token`` of its subject.
+    """
     title = words.phrase("tournament.letter-closed", name=name)
     blocks = (
         Items(tuple(entrants)),
@@ -30,7 +33,26 @@ def closed(name: str, entrants: Sequence[str], digest: str, words: Words) -> Let
         Code(digest),
     )
     lead = words.phrase("tournament.letter-who", count=len(entrants))
-    return Letter(_subject(name, title), Document(title, lead, blocks), preview=title, tone="wait")
+    letter = Letter(_subject(name, title), Document(title, lead, blocks), preview=title, tone="wait")
+    return with_token(letter, token, words)
+
+
+def line_answer(name: str, line: str, why: str, subject: str, words: Words, *, late: bool) -> Letter:
+    """Return what an entrant is told of his letter: which line of his counts, and ``why`` what he sent is
+    none; ``late``: lots were drawn before.
+    """
+    title = words.phrase("tournament.line-title", name=name)
+    said = [words.phrase("tournament.line-not", why=why)] if why else []
+    said.append(words.phrase("tournament.line-counts" if line else "tournament.line-none", line=line))
+    if not late:
+        said.append(words.phrase("tournament.line-again"))
+    lead, *more = said
+    return Letter(
+        reply_subject(subject, _subject(name, title)),
+        Document(title, lead, tuple(Paragraph(one) for one in more)),
+        preview=lead,
+        replied=True,
+    )
 
 
 class NewRound(Struct, frozen=True):

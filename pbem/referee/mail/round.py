@@ -24,6 +24,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.digest import digest
+from pbem.referee.mail.line_book import LineBook
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.proposal_book import ProposalBook
@@ -126,6 +127,7 @@ def _run(
         troubles=troubles,
         requests=RequestBook(house.post, secret),
         proposals=ProposalBook(house.post, secret),
+        lines=LineBook(house.post, secret),
     )
     if boards is not None:
         yield from boards.read(ctx)

@@ -16,6 +16,7 @@ from pbem.post.mail.sender import SeatAt
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
+from pbem.referee.mail.line_book import LineBook
 from pbem.referee.mail.office import House, Trouble, said
 from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.queueing import Queue
@@ -114,6 +115,8 @@ class RoundContext(Struct):
     """What players have asked for by letter."""
     proposals: ProposalBook | None = None
     """What all players of a game were asked to agree on."""
+    lines: LineBook | None = None
+    """What entrants of tournaments say for the lots."""
     reminders: list[Pending] = field(default_factory=list)
     """What reminders were found to be due; they are sent when all games are done."""
     restless: bool = False

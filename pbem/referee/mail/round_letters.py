@@ -53,6 +53,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
         kept=lies,
         book=ctx.requests,
         proposals=ctx.proposals,
+        lines=ctx.lines,
     )
     if ctx.house.broken and any(why.startswith("sender.") for why in taken.why):
         # It may be of a game that cannot be opened now; it waits until that one is mended.

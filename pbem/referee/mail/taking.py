@@ -35,6 +35,7 @@ from pbem.referee.mail.incoming import (
     until,
     unused,
 )
+from pbem.referee.mail.line_book import LineBook, take_line
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
 from pbem.referee.mail.proposal_book import ProposalBook
@@ -77,6 +78,7 @@ def take(
     kept: str = "",
     book: RequestBook | None = None,
     proposals: ProposalBook | None = None,
+    lines: LineBook | None = None,
 ) -> LetterOutcome:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the
     name of the letter.
@@ -84,7 +86,8 @@ def take(
     ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone
     on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail provider,
     where the office looks at DKIM; None: the name servers. ``book`` has what players ask for,
-    ``proposals`` what they are asked to agree on; None: nothing is done about it.
+    ``proposals`` what they are asked to agree on, ``lines`` what they say for the lots of a tournament; None:
+    nothing is done about it.
     """
     keys = keys_of_all(one_of_each(house.games))
     message = mime.read(raw, keys)
@@ -95,6 +98,8 @@ def take(
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched, proposals=proposals)
     if book is not None and (decided := answer_of_umpire(env, letter, book)) is not None:
         return decided
+    if lines is not None and (said := take_line(letter, lines)) is not None:
+        return said
     if who.problem is not None and who.problem.code == "sender.stranger":
         became = OF_UMPIRE if message.sender == house.office.umpire else STRANGE
         return LetterOutcome(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pbem.club.tournament import Pairing
 from pbem.post.write.tournaments import NewRound, closed, paired
 from pbem.post.write.writing import Letter
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.scenario import find_scenario
+from pbem.referee.mail.line_book import LineBook
 from pbem.referee.mail.office import House, alone
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.served import parsed
@@ -25,7 +26,7 @@ _COLUMNS = slice(0, 4)
 
 
 def _tell(
-    env: Environment, found: Tournament, key: str, letter: Callable[[str], Letter | None]
+    env: Environment, found: Tournament, key: str, letter: Callable[[str, LineBook], Letter | None]
 ) -> tuple[str, ...]:
     """Queue a letter to each entrant with an address, once; return to whom one is queued now."""
     office = found.office
@@ -34,11 +35,12 @@ def _tell(
     told = []
     with alone(found.folder.resolve().parent) as post:
         house = House(found.folder.resolve().parent, office, {}, (), ())
+        book = LineBook(post, env.keyring.office_secret(env.entropy(32)))
         queue = Queue(house, Outbox(post), Troubles.read(post), parsed(env.clock()))
         for player in found.names:
             name = f"{found.id}-{key}-{player}"
             known = player not in office.players or queue.knows(name)
-            said = None if known else letter(player)
+            said = None if known else letter(player, book)
             if said is not None:
                 queue.letter(name, said, "", office.players[player].address)
                 told.append(found.name(player))
@@ -47,8 +49,22 @@ def _tell(
 
 def tell_closed(env: Environment, found: Tournament) -> tuple[str, ...]:
     """Tell every entrant that entries are closed, and return whom."""
-    said = closed(found.settings.name, tuple(found.names.values()), found.draws.head, english())
-    return _tell(env, found, "closed", lambda player: said)
+    name, entrants, digest = found.settings.name, tuple(found.names.values()), found.draws.head
+
+    def letter(player: str, book: LineBook) -> Letter:
+        return closed(name, entrants, digest, book.ask(found.id, name, digest, player), english())
+
+    return _tell(env, found, "closed", letter)
+
+
+def lines_said(env: Environment, found: Tournament) -> Mapping[str, str]:
+    """Return player -> line of the entrants who have said one by letter; what comes from now on is too
+    late.
+    """
+    if found.office is None:
+        return {}
+    with alone(found.folder.resolve().parent) as post:
+        return LineBook(post, env.keyring.office_secret(env.entropy(32))).draw(found.id)
 
 
 def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:
@@ -63,7 +79,7 @@ def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:
     lines = tuple((found.name(one.player), one.words) for one in lots.lines) if latest.round == 1 else ()
     places = {line.player: line.place for line in table}
 
-    def letter(player: str) -> Letter | None:
+    def letter(player: str, _: LineBook) -> Letter | None:
         mine = [one for one in latest.pairings if one.has(player)]
         if not mine:
             return None

@@ -32,7 +32,7 @@ from pbem.referee.game.intake import unfit_words
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.scenario import find_scenario, judge
 from pbem.referee.mail.office import settings
-from pbem.referee.tournament.letters import tell_closed, tell_round
+from pbem.referee.tournament.letters import lines_said, tell_closed, tell_round
 from pbem.referee.tournament.opening import Tournament, draws_of, file_of, opened
 from pbem.referee.tournament.record import (
     Begun,
@@ -196,14 +196,18 @@ def _called(office: Office, player: str) -> str:
 
 
 def draw(env: Environment, folder: Path, said: Sequence[tuple[str, str]]) -> Tournament:
-    """Draw the lots from the director's secret and the lines of entrants."""
+    """Draw the lots from the director's secret and the lines of entrants: those that ``said`` has, player and
+    line, and those that came by letter. Nothing is drawn where there are none, or it is done.
+    """
     with _alone(_there(folder)):
         found = opened(env, folder)
         draws, closed = found.draws, found.draws.closed
         if closed is None:
             raise refuse("tournament.open", file=str(folder))
         if draws.lots is not None:
-            raise refuse("tournament.drawn", file=str(folder))
+            if said:
+                raise refuse("tournament.drawn", file=str(folder))
+            return found
         words: dict[str, str] = {}
         problems = []
         for player, typed in said:
@@ -221,6 +225,9 @@ def draw(env: Environment, folder: Path, said: Sequence[tuple[str, str]]) -> Tou
         if not secrets or lots.commitment(draws.id, secrets[0]) != draws.begun.commitment:
             path = str(env.keyring.chain_file(draws.id, "gm"))
             raise refuse("tournament.secret", answer=UNDECIDED, file=str(folder), path=path)
+        words = {**lines_said(env, found), **words}
+        if not words:
+            return found
         lines = tuple(Said(one.player, words[one.player]) for one in closed.entrants if one.player in words)
         return replace(found, draws=_add(env, folder, draws, Lots(*_later(), secrets[0].hex(), lines)))
 
