@@ -36,7 +36,8 @@ def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Ref
     problems = worst(wording) or worst(rules.interface.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
     whole = {str(problem.path[0]) for problem in problems if len(problem.path) == 1}
-    if not whole <= set(data) or any(not problem.path for problem in problems):
+    listed = {section for section in whole if isinstance(data.get(section), list) and data[section]}
+    if whole - listed or any(not problem.path for problem in problems):
         raise AssertionError(f"{seat} wrote what is not a sentence: {problems}")
     if not found:
         found = {(section, n) for section in whole for n in range(len(data[section]))}

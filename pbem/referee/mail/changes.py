@@ -254,12 +254,12 @@ def _stays(
             was = at_time(datetime.fromisoformat(before.deadline), limit.zone, words)
             said.append(words.phrase("letter.deadline-was", was=was))
     for key, some in (
-        ("watches", set(now.watching) - set(before.watching)),
-        ("watches-no-more", set(before.watching) - set(now.watching)),
+        ("letter.watches", set(now.watching) - set(before.watching)),
+        ("letter.watches-no-more", set(before.watching) - set(now.watching)),
     ):
         if some and started:
             title = title or words.phrase("letter.watches-title")
-            said.append(words.phrase(f"letter.{key}", names=sorted(some), count=len(some)))
+            said.append(words.phrase(key, names=sorted(some), count=len(some)))
     if others:
         title = title or words.phrase("letter.other-player-title", side=served.side_name(next(iter(others))))
     if spoken and not now.held and (silent := _silent(served, seat.seat)):
