@@ -224,7 +224,8 @@ def laid_out(
                 words.phrase("sheet.as-before", unit=entry.unit, heading=heading), "# ", "#   "
             )
             continue
-        numbers = f", {values[entry.unit]}" if values and entry.unit in values else ""
+        shown = values.get(entry.unit, "") if values else ""
+        numbers = f", {shown}" if shown and shown not in entry.about else ""
         yield from _comment(
             f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   "
         )

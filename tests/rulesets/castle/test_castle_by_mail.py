@@ -58,6 +58,8 @@ def test_a_turn_is_one_mail_and_the_next_sheet_offers_orders(tower: FarmTable) -
     lines = (tower.root / "sheet.yaml").read_text()
     assert "\nactions:\n" in lines
     assert "#- grul moves toward kestrel until contact" in lines
+    heads = re.findall(r"^# alf: .*(?:\n#   .*)*", lines, re.MULTILINE)
+    assert [head.count("6-8-14-2") for head in heads] == [1]  # his values once
     (tower.root / "far.yaml").write_text("actions:\n- gero shoots kestrel\n")
     told = tower.typed("check", "far.yaml", "--game", "game", "--seat", "hill")
     assert "far.yaml:2:3: castle.no-harm: Gero cannot harm the citadel" in told.output
