@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import NO, UNDECIDED, params
+from pbem.club.tournament import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.referee.tournament.opening import Tournament
-
-_FORMATS = ("round robin", "swiss", "knockout", "pools")
 
 
 @click.group("tournament")
@@ -39,7 +38,7 @@ def _say(lines: Iterable[str]) -> None:
 @tournament_.command("new")
 @click.argument("folder", type=params.PATH)
 @click.option("--scenario", required=True, metavar="SCENARIO", help="What is played; it has two sides.")
-@click.option("--format", "format_", required=True, type=click.Choice(_FORMATS), help="How it is paired.")
+@click.option("--format", "format_", required=True, type=click.Choice(FORMATS), help="How it is paired.")
 @click.option("--name", metavar="NAME", help="What people call it; default the folder's name.")
 @click.option(
     "--entrant", "entrants", multiple=True, metavar="PLAYER", help="Who enters; default all of the office."
@@ -126,16 +125,12 @@ def pair(folder: Path, lines: tuple[tuple[str, str], ...], json_: bool) -> None:
     """
     from pbem.cli.refused import print_json
     from pbem.referee.game.environment import own_environment
-    from pbem.referee.tournament.opening import opened
-    from pbem.referee.tournament.running import draw
     from pbem.referee.tournament.running import pair as do
     from pbem.referee.tournament.telling import round_lines
     from pbem.store.library import english
 
-    env, words = own_environment(), english()
-    draw(env, folder, lines)
-    one = do(env, folder)
-    found = opened(env, folder)
+    one, words = do(own_environment(), folder, lines), english()
+    found = one.found
     if json_:
         print_json(
             {"round": one.number, "digest": found.draws.head, "games": list(one.made), "told": list(one.told)}

@@ -21,7 +21,6 @@ from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.signing import load_private, sign, unarmor
 from pbem.referee.mail.umpire_word import AS_IT_STANDS, end, reopen
 from pbem.referee.tournament.record import namespace
-from pbem.referee.tournament.running import draw
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.new import SeatWish, new
 from pbem.store import disk
@@ -245,7 +244,12 @@ def test_entrants_say_their_lines_by_letter(club: Club) -> None:
 
 def test_without_a_line_no_lots_are_drawn(club: Club) -> None:
     begun(club)
+    subject = next(one.subject for one in club.queued("cup-") if one.key.endswith("-ivy"))
     assert "an entrant has to say a line first" in refused("pair", "cup")
+    # Nothing was drawn, so nobody is too late yet.
+    club.letter("", "eleven green bottles", f"Re: {subject}", sender="ivy@example.org")
+    club.round()
+    assert "Your line is “eleven green bottles”." in club.queued("reply-")[0].text
     (club.root / "post/lines.json").write_text("{")
     assert "an entrant has to say a line first" in refused("pair", "cup")
     assert "2 games were made" in fine("pair", "cup", *FAY)
@@ -501,7 +505,9 @@ def test_closing_and_pairing_are_killed_at_each_step(club: Club, monkeypatch: py
 
     steps = list(each_step(lambda: does("close", "cup"), monkeypatch, disk))
     assert len(steps) > 10
-    draw(club.env, club.cup, [("bob", "seven drunken herons")])
+    subject = next(one.subject for one in club.queued("cup-") if one.key.endswith("-bob"))
+    club.letter("", "seven drunken herons", f"Re: {subject}", sender="bob@example.org")
+    club.round()
     steps = list(each_step(lambda: does("pair", "cup"), monkeypatch, disk))
     assert len(steps) > 40
     assert [entry_of(club, n)["type"] for n in range(1, 6)] == ["begun", "closed", "lots", "round", "made"]

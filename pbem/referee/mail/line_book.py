@@ -67,11 +67,13 @@ class LineBook:
         """Write down what an entrant has said; it takes the place of what he said before."""
         self._note(replace(one, line=line))
 
-    def draw(self, tournament: str) -> Mapping[str, str]:
-        """Return player -> line of a tournament, and let nothing be said any more."""
+    def draw(self, tournament: str, *, others: bool) -> Mapping[str, str]:
+        """Return player -> line of a tournament; if there are any, or ``others``, no more are taken."""
         mine = [one for one in self.every.values() if one.tournament == tournament]
-        self._note(*(replace(one, drawn=True) for one in mine))
-        return {one.player: one.line for one in mine if one.line}
+        said = {one.player: one.line for one in mine if one.line}
+        if said or others:
+            self._note(*(replace(one, drawn=True) for one in mine))
+        return said
 
     def _note(self, *entrants: Entrant) -> None:
         self.every |= {(one.tournament, one.player): one for one in entrants}

@@ -57,14 +57,14 @@ def tell_closed(env: Environment, found: Tournament) -> tuple[str, ...]:
     return _tell(env, found, "closed", letter)
 
 
-def lines_said(env: Environment, found: Tournament) -> Mapping[str, str]:
-    """Return player -> line of the entrants who have said one by letter; what comes from now on is too
-    late.
+def lines_said(env: Environment, found: Tournament, *, others: bool) -> Mapping[str, str]:
+    """Return player -> line of the entrants who have said one by letter. What comes from now on is too late,
+    unless there are neither these nor ``others``: then no lots are drawn.
     """
     if found.office is None:
         return {}
     with alone(found.folder.resolve().parent) as post:
-        return LineBook(post, env.keyring.office_secret(env.entropy(32))).draw(found.id)
+        return LineBook(post, env.keyring.office_secret(env.entropy(32))).draw(found.id, others=others)
 
 
 def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:

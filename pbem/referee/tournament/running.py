@@ -58,8 +58,9 @@ _SAMPLES = {SWISS: "rounds = 3\n", POOLS: "pools = 2\nthrough = 2\n"}
 
 
 class Paired(Struct, frozen=True):
-    """A round that was paired: its games, and who was written to."""
+    """A round that was paired, and the tournament with it: its games, and who was written to."""
 
+    found: Tournament
     number: int
     pairings: tuple[Pairing, ...]
     made: tuple[str, ...]
@@ -195,73 +196,71 @@ def _called(office: Office, player: str) -> str:
     return player if shared or not name else name
 
 
-def draw(env: Environment, folder: Path, said: Sequence[tuple[str, str]]) -> Tournament:
-    """Draw the lots from the director's secret and the lines of entrants: those that ``said`` has, player and
-    line, and those that came by letter. Nothing is drawn where there are none, or it is done.
+def pair(env: Environment, folder: Path, said: Sequence[tuple[str, str]] = ()) -> Paired:
+    """Pair the next round, make its games and tell the players; number 0 where nothing is left to pair.
+
+    Before the first round lots are drawn: ``said`` are players and their lines that did not come by letter.
     """
     with _alone(_there(folder)):
-        found = opened(env, folder)
-        draws, closed = found.draws, found.draws.closed
-        if closed is None:
-            raise refuse("tournament.open", file=str(folder))
-        if draws.lots is not None:
-            if said:
-                raise refuse("tournament.drawn", file=str(folder))
-            return found
-        words: dict[str, str] = {}
-        problems = []
-        for player, typed in said:
-            if player.lower() not in found.names:
-                problems.append(Problem("tournament.no-entrant", {"player": player}))
-            elif player.lower() in words:
-                problems.append(Problem("tournament.twice", {"player": player}))
-            elif (unfit := unfit_words(typed)) is not None:
-                problems.append(unfit)
-            else:
-                words[player.lower()] = normal_words(typed)
-        if problems:
-            raise Refused(problems, file="--line")
-        secrets = env.keyring.secrets(draws.id, "gm")
-        if not secrets or lots.commitment(draws.id, secrets[0]) != draws.begun.commitment:
-            path = str(env.keyring.chain_file(draws.id, "gm"))
-            raise refuse("tournament.secret", answer=UNDECIDED, file=str(folder), path=path)
-        words = {**lines_said(env, found), **words}
-        if not words:
-            return found
-        lines = tuple(Said(one.player, words[one.player]) for one in closed.entrants if one.player in words)
-        return replace(found, draws=_add(env, folder, draws, Lots(*_later(), secrets[0].hex(), lines)))
-
-
-def pair(env: Environment, folder: Path) -> Paired:
-    """Pair the next round, make its games and tell the players; number 0 where nothing is left to pair."""
-    with _alone(_there(folder)):
-        found = opened(env, folder)
-        draws = found.draws
-        if draws.closed is None:
-            raise refuse("tournament.open", file=str(folder))
-        if draws.lots is None:
-            raise refuse("tournament.no-lots", file=str(folder))
+        found = _drawn(env, opened(env, folder), said)
         if found.office is None:
             raise refuse("tournament.no-office", file=str(folder), path=str(folder))
+        draws = found.draws
         if len(draws.rounds) in draws.made or not draws.rounds:
             number, pairings = len(draws.rounds) + 1, _next(found)
             if not pairings:
-                return Paired(0, (), (), ())
+                return Paired(found, 0, (), (), ())
             results = tuple(Result(*key, outcome) for key, outcome in sorted(found.course.played.items()))
-            draws = _add(env, folder, draws, Round(*_later(), number, results, found.gone, pairings))
-            found = Tournament(found.folder, found.settings, draws, found.office, found.games)
-        latest = draws.rounds[-1]
-        made = [
-            Game(one.table, _game(env, found, one))
+            round_ = Round(*_later(), number, results, found.gone, pairings)
+            found = replace(found, draws=_add(env, folder, draws, round_))
+        latest = found.draws.rounds[-1]
+        games = {
+            one.table: _game(env, found, one)
             for one in latest.pairings
             if not one.is_bye and one.key not in found.course.outcomes
-        ]
+        }
         told = tell_round(env, found)
-        draws = _add(env, folder, draws, Made(*_later(), latest.round, tuple(made)))
-        games = tuple(
-            game_of(draws.id, one) for one in latest.pairings if one.table in {g.table for g in made}
-        )
-        return Paired(latest.round, latest.pairings, games, told)
+        made = Made(*_later(), latest.round, tuple(Game(*game) for game in games.items()))
+        found = replace(found, draws=_add(env, folder, found.draws, made))
+        names = tuple(game_of(found.id, one) for one in latest.pairings if one.table in games)
+        return Paired(found, latest.round, latest.pairings, names, told)
+
+
+def _drawn(env: Environment, found: Tournament, said: Sequence[tuple[str, str]]) -> Tournament:
+    """Return a tournament whose lots are drawn, from the director's secret and the lines of entrants: those
+    that ``said`` has, and those that came by letter.
+
+    Refused where entries are open, nobody has said a line, or it was done and there are more.
+    """
+    folder, draws, closed = found.folder, found.draws, found.draws.closed
+    if closed is None:
+        raise refuse("tournament.open", file=str(folder))
+    if draws.lots is not None:
+        if said:
+            raise refuse("tournament.drawn", file=str(folder))
+        return found
+    words: dict[str, str] = {}
+    problems = []
+    for player, typed in said:
+        if player.lower() not in found.names:
+            problems.append(Problem("tournament.no-entrant", {"player": player}))
+        elif player.lower() in words:
+            problems.append(Problem("tournament.twice", {"player": player}))
+        elif (unfit := unfit_words(typed)) is not None:
+            problems.append(unfit)
+        else:
+            words[player.lower()] = normal_words(typed)
+    if problems:
+        raise Refused(problems, file="--line")
+    secrets = env.keyring.secrets(draws.id, "gm")
+    if not secrets or lots.commitment(draws.id, secrets[0]) != draws.begun.commitment:
+        path = str(env.keyring.chain_file(draws.id, "gm"))
+        raise refuse("tournament.secret", answer=UNDECIDED, file=str(folder), path=path)
+    words = {**lines_said(env, found, others=bool(words)), **words}
+    if not words:
+        raise refuse("tournament.no-lots", file=str(folder))
+    lines = tuple(Said(one.player, words[one.player]) for one in closed.entrants if one.player in words)
+    return replace(found, draws=_add(env, folder, draws, Lots(*_later(), secrets[0].hex(), lines)))
 
 
 def _next(found: Tournament) -> tuple[Pairing, ...]:
