@@ -210,7 +210,8 @@ class Prospects:
         if beside(self.rules, one, section) and self._sees(one, section):
             return 0
         shape, size = footprint(self.rules, section)
-        straight = isqrt(distance((one.at,), shape).num // distance((one.at,), shape).den)
+        far = distance((one.at,), shape)
+        straight = isqrt(far.num // far.den)
         return max(distance_from(ways, one.at), straight - size - radius(self.rules, one), 1)
 
     def _sees(self, one: Figure, target: One) -> bool:

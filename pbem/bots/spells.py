@@ -15,6 +15,8 @@ from pbem.rulesets.castle.state import Figure, War
 
 TURN = 6
 """One part in so many of what somebody is worth is lost with a turn in which he does nothing."""
+WHOLE = 36
+"""What chances are counted in."""
 
 
 def spells(rules: Rules, war: War, one: Figure, done: Mapping[str, int]) -> Iterator[tuple[int, Order]]:
@@ -30,10 +32,6 @@ def spells(rules: Rules, war: War, one: Figure, done: Mapping[str, int]) -> Iter
             yield _healing(rules, war, other, order), order
         elif order.do == FREEZES and other.side != one.side and not (other.gone or other.frozen):
             yield _share(rules, war, order) * worth(rules, war, other) // (TURN * WHOLE), order
-
-
-WHOLE = 36
-"""What chances are counted in."""
 
 
 def _share(rules: Rules, war: War, order: Order) -> int:

@@ -21,7 +21,6 @@ from pbem.club.tournament import (
     HEAD_TO_HEAD,
     LOT,
     NOBODY,
-    SECOND,
     SHARE,
     SONNEBORN,
     WINS,
@@ -30,6 +29,7 @@ from pbem.club.tournament import (
     Pairing,
     Points,
     Withdrawal,
+    forfeited,
 )
 
 POINTS: Final = "points"
@@ -343,8 +343,7 @@ def settled(
             continue
         absent = [player for player in (one.first, one.second) if gone.get(player, one.round) < one.round]
         if absent:
-            winner = NOBODY if len(absent) == 2 else FIRST if absent == [one.second] else SECOND
-            found[one.key] = Outcome(winner, FORFEIT)
+            found[one.key] = forfeited(one, absent)
     for player in gone if annul else ():
         mine = [one for one in listed if one.has(player) and not one.is_bye]
         played = [one for one in mine if one.key in outcomes]

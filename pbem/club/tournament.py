@@ -5,7 +5,7 @@ Decides nothing. Players are their short names; of a pairing the first plays the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
@@ -100,6 +100,13 @@ class Withdrawal(Struct, frozen=True):
 
     player: str
     after: int
+
+
+def forfeited(one: Pairing, absent: Collection[str]) -> Outcome:
+    """Return how a pairing ended that was not played for lack of one of its players, or of both."""
+    if len(absent) == 2:
+        return Outcome(NOBODY, FORFEIT)
+    return Outcome(FIRST if one.second in absent else SECOND, FORFEIT)
 
 
 Outcomes = Mapping[tuple[int, int], Outcome]

@@ -21,7 +21,19 @@ from typing import Final
 
 from pbem.geometry.plane import Point, Shape, along, contains, distance
 
-__all__ = ["SLACK", "STEPS", "Body", "adjoin", "apart", "enclosed", "gaps", "nearest", "rings", "span"]
+__all__ = [
+    "SLACK",
+    "STEPS",
+    "Body",
+    "adjoin",
+    "apart",
+    "enclosed",
+    "gaps",
+    "nearest",
+    "rings",
+    "span",
+    "square",
+]
 
 Body = tuple[Shape, int]
 STEPS: Final = 1 << 40
@@ -89,7 +101,7 @@ def _joint(one: Body, other: Body) -> Point:
     """Return a point where two bodies that adjoin meet, rounded."""
     points = [(nearest(other[0], corner), corner) for corner in one[0]]
     points += [(nearest(one[0], corner), corner) for corner in other[0]]
-    near, corner = min(points, key=lambda pair: _square(*pair))
+    near, corner = min(points, key=lambda pair: square(*pair))
     if one[1] and len(one[0]) == 1:
         return along(one[0][0], near if corner == one[0][0] else corner, one[1])
     if other[1] and len(other[0]) == 1:
@@ -97,7 +109,8 @@ def _joint(one: Body, other: Body) -> Point:
     return near
 
 
-def _square(a: Point, b: Point) -> int:
+def square(a: Point, b: Point) -> int:
+    """Return the square of how far two points are apart."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
@@ -111,7 +124,7 @@ def apart(one: Shape, other: Shape) -> int:
 def nearest(shape: Shape, point: Point) -> Point:
     """Return the point of the edge of a shape that is nearest to another, rounded down."""
     found = [_on_edge(a, b, point) for a, b in pairwise((*shape, shape[0]))]
-    return min(found, key=lambda near: _square(near, point))
+    return min(found, key=lambda near: square(near, point))
 
 
 def _on_edge(a: Point, b: Point, point: Point) -> Point:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from pbem.club.course import Course
-from pbem.club.tournament import FIRST, FORFEIT, NOBODY, SECOND, Outcome, Pairing, Withdrawal
+from pbem.club.tournament import Outcome, Pairing, Withdrawal, forfeited
 from pbem.core.normal import nfc
 from pbem.core.problem import Problem
 from pbem.post.offices.office import FILE as OFFICE
@@ -93,8 +93,7 @@ class Tournament(Struct, frozen=True, dict=True):
             outcome = game.outcome(self.draws.closed.sides) if game is not None else None
             lost = [who for who in (one.first, one.second) if (one.round, who) in forfeits]
             if outcome is None and lost:
-                winner = NOBODY if len(lost) == 2 else FIRST if lost == [one.second] else SECOND
-                outcome = Outcome(winner, FORFEIT)
+                outcome = forfeited(one, lost)
             if outcome is not None:
                 yield one.key, outcome
 

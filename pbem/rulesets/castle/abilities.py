@@ -226,10 +226,9 @@ def within_the_wave(rules: Rules, war: War, one: Figure) -> tuple[One, ...]:
 def lifted(rules: Rules, war: War, friend: Figure, order: Order) -> Walk:
     """Return how a friend is levitated: over everything, at most so far."""
     way = moves.way_of(rules, war, friend, order)
-    if order.toward:
-        flight = as_far((friend.at, *way), rules.tables["measures"]["levitation"])
-        return replace(down(rules, war, friend, landing(rules, war, friend, flight)), stopped="")
-    return landing(rules, war, friend, as_far((friend.at, *way), rules.tables["measures"]["levitation"]))
+    flight = as_far((friend.at, *way), rules.tables["measures"]["levitation"])
+    found = landing(rules, war, friend, flight)
+    return replace(down(rules, war, friend, found), stopped="") if order.toward else found
 
 
 def returned(rules: Rules, war: War, one: Figure, friend: Figure, at: Point | None) -> Figure | None:

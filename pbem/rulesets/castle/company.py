@@ -14,7 +14,7 @@ from pbem.rulesets.castle.dial import Rules, can, points, row, window
 from pbem.rulesets.castle.formations import no_formation, of_one_kind
 from pbem.rulesets.castle.ladders import carried
 from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, LADDER, RAISES, SHOOTS, TAKES, Order, say
-from pbem.rulesets.castle.space import base, enemies_at, footprint, in_contact
+from pbem.rulesets.castle.space import body, enemies_at, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import wrong
 
@@ -54,11 +54,11 @@ def bands(rules: Rules, war: War, seat: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(names) for names in found.values() if len(names) >= sizes(rules)[0])
 
 
-def touching(rules: Rules, war: War, seat: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of one band that are in contact."""
+def touching(rules: Rules, war: War, every: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of one band, of several, that are in contact."""
     return tuple(
         (a, b)
-        for names in bands(rules, war, seat)
+        for names in every
         for a, b in combinations(names, 2)
         if in_contact(rules, war, war.figure(a), war.figure(b))
     )
@@ -165,7 +165,7 @@ def _rungs(rules: Rules) -> Shape:
 
 def _recruit(rules: Rules, one: Figure | Section, said: str) -> Recruit:
     text = said.replace("_", " ")
-    shape, size = base(rules, one) if isinstance(one, Figure) else footprint(rules, one)
+    shape, size = body(rules, one)
     article = "an" if text[0] in "aeiou" else "a"
     corners = tuple((x, y) for x, y in shape)
     section = isinstance(one, Section)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
-from pbem.geometry.court import nearest
+from pbem.geometry.court import nearest, square
 from pbem.geometry.plane import Point, along
 from pbem.rulesets.castle.access import by_ladders, touches_point
 from pbem.rulesets.castle.dial import Rules, row
@@ -57,13 +57,9 @@ def place(rules: Rules, units: Sequence[Figure], section: Section) -> Point:
     shape, _ = footprint(rules, section)
     at = next(one for one in units if touches(rules, one, section)).at
     edges = list(pairwise((*shape, shape[0])))
-    start, end = min(edges, key=lambda edge: _square(nearest(edge, at), at))
+    start, end = min(edges, key=lambda edge: square(nearest(edge, at), at))
     half = rules.tables["measures"]["ladder_width"] // 2
     return nearest((along(start, end, half), along(end, start, half)), at)
-
-
-def _square(a: Point, b: Point) -> int:
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def put_up(rules: Rules, play: Play[War], units: Sequence[str], ladder: str, section: str) -> None:

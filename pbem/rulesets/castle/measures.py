@@ -14,7 +14,7 @@ from pbem.rulesets.castle.arcs import looks_everywhere
 from pbem.rulesets.castle.dial import Rules
 from pbem.rulesets.castle.movement import speed
 from pbem.rulesets.castle.orders import ATTACKS, SHOOTS, Order
-from pbem.rulesets.castle.space import base, footprint, radius
+from pbem.rulesets.castle.space import body
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.views import measure
 
@@ -53,7 +53,7 @@ def _rims(rules: Rules, one: One, other: One) -> tuple[Point, Point]:
 
 
 def _size(rules: Rules, one: One) -> int:
-    return radius(rules, one) if isinstance(one, Figure) else footprint(rules, one)[1]
+    return body(rules, one)[1]
 
 
 def _middle(rules: Rules, one: One, other: One) -> Point:
@@ -62,7 +62,7 @@ def _middle(rules: Rules, one: One, other: One) -> Point:
 
 
 def _middle_to(rules: Rules, one: One, point: Point) -> Point:
-    shape = (base(rules, one) if isinstance(one, Figure) else footprint(rules, one))[0]
+    shape, _ = body(rules, one)
     return shape[0] if len(shape) == 1 else nearest(shape, point)
 
 

@@ -127,6 +127,7 @@ def roaming(rules: Rules, war: War, seat: str) -> Roaming:
         pool.place(base(rules, other), other.id)
     for section in war.standing:
         pool.place(footprint(rules, section), section.id)
+    bands = company.bands(rules, war, seat)
     return Roaming(
         (war.board.width, war.board.depth),
         tuple(pool.listed),
@@ -142,8 +143,8 @@ def roaming(rules: Rules, war: War, seat: str) -> Roaming:
         pressed=TOLERANCE,
         contact=CONTACT,
         gap=rules.tables["measures"]["adjoining"],
-        bands=company.bands(rules, war, seat),
-        touching=company.touching(rules, war, seat),
+        bands=bands,
+        touching=company.touching(rules, war, bands),
         together=company.sizes(rules),
         marches="{who} move {far} {direction}",
         columns="{who} form up behind {first} and move {far} {direction}",

@@ -16,7 +16,7 @@ from pbem.rulesets.castle.dial import Rules, can, row
 from pbem.rulesets.castle.formations import joined, no_formation
 from pbem.rulesets.castle.fortification import fortified
 from pbem.rulesets.castle.sight import in_line
-from pbem.rulesets.castle.space import base, enemies_at, footprint, gap, in_contact
+from pbem.rulesets.castle.space import body, enemies_at, footprint, gap, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
 One = Figure | Section
@@ -25,7 +25,7 @@ One = Figure | Section
 @rule("MKB12", "MK13.3")
 def in_range(rules: Rules, one: One, target: One, reach: int) -> bool:
     """Tell whether the nearest point of a target is at most so far from the shooter's centre, on the flat."""
-    shape, size = base(rules, target) if isinstance(target, Figure) else footprint(rules, target)
+    shape, size = body(rules, target)
     return within((one.at,), shape, reach + size)
 
 
@@ -79,7 +79,7 @@ def too_near(rules: Rules, one: One, target: One) -> Problem | None:
         return None
     least = rules.tables["measures"]["section_dead_ground"]
     a, r = footprint(rules, one)
-    b, s = base(rules, target) if isinstance(target, Figure) else footprint(rules, target)
+    b, s = body(rules, target)
     if not within(a, b, r + s + least):
         return None
     args = {"who": one.name, "target": target.name, "inches": inches(least)}
@@ -136,8 +136,7 @@ def _too_far(rules: Rules, one: One, target: One, reach: int) -> Problem | None:
     if in_range(rules, one, target, reach):
         return None
     args = {"who": one.name, "target": target.name, "inches": inches(reach)}
-    body = base(rules, target) if isinstance(target, Figure) else footprint(rules, target)
-    far = inches(gap(((one.at,), 0), body))
+    far = inches(gap(((one.at,), 0), body(rules, target)))
     return Problem("castle.too-far", args, rule="MKB12", help=f"{target.id} is {far} inches away")
 
 

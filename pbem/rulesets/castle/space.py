@@ -57,6 +57,11 @@ def footprint(rules: Rules, section: Section) -> Body:
     return _oblong(section.at, size["width"], size["depth"], section.facing), 0
 
 
+def body(rules: Rules, one: Figure | Section) -> Body:
+    """Return the base of a warrior, or the footprint of a section."""
+    return base(rules, one) if isinstance(one, Figure) else footprint(rules, one)
+
+
 def solids(rules: Rules, section: Section) -> tuple[Body, ...]:
     """Return what of a footprint nobody on the ground gets into: all of it but its passage (MK5.2,
     MK18.5).
