@@ -25,7 +25,7 @@ from pbem.post.offices.office import FILE, Office
 from pbem.referee.forum.forum_posting import Posting
 from pbem.referee.game.environment import now as present
 from pbem.referee.game.game import Game, own_folder
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.mail.office import settings
 from pbem.referee.mail.round_context import Step
@@ -389,9 +389,7 @@ def deliver(
         with disk.exclusive(box.folder):
             yield from _Sending(thread, made, door, box, since, settle, clock, sleep or time.sleep).all()
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(folder), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, folder) from None
 
 
 def _since(game: Game, slot: int) -> datetime | None:

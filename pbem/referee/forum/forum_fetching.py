@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from pbem.forum import pages
 from pbem.referee.forum.forum_couriers import Thread, thread_of
 from pbem.referee.game.game import Game, open_game
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import Refused, in_use
 from pbem.referee.mail.office import settings
 from pbem.store import disk
 from pbem.store.forum_door import Door, Page
@@ -69,9 +69,7 @@ def fetched(forum: Path, thread: Thread, door: Door, *, every: bool = False) -> 
         with disk.exclusive(folder):
             return _fetched(folder, thread, door, every)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(forum), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, forum) from None
 
 
 def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:

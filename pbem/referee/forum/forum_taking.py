@@ -37,7 +37,7 @@ from pbem.referee.forum.forum_sighting import asks_a_person, plays, sight
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder, writing
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, about, short_answer, unused
@@ -102,9 +102,7 @@ def take(
             yield from _carry_on(run)
             yield from _close(run)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, where) from None
     except BadBook as bad:
         raise _unreadable(bad) from None
 

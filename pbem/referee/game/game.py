@@ -25,7 +25,7 @@ from pbem.proof.replaying import in_force
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.opening import Reading, read_folder
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.game.replay import (
     Faults,
     Ground,
@@ -378,6 +378,4 @@ def writing(where: Path, env: Environment | None = None, *, anew: bool = False) 
             if env is not None:
                 story.keep(env, where, game.ledger)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, where) from None

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pbem.core.problem import Problem
 from pbem.text.located import Located
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.store.disk import Busy
 
 NO, UNDECIDED = 1, 3
 
@@ -55,3 +61,10 @@ def refuse(code: str, *, answer: int = NO, file: str = "", help: str = "", **arg
     """Return a refusal for one reason."""
     given: Mapping[str, str | int] = args
     return Refused([Problem(code, given, help=help)], answer=answer, file=file)
+
+
+def in_use(busy: Busy, file: Path | str = "") -> Refused:
+    """Return a refusal (cannot decide) because another program is at something; ``file`` is what was asked
+    for.
+    """
+    return refuse("game.busy", answer=UNDECIDED, file=str(file), owner=busy.owner, path=str(busy.path))

@@ -42,7 +42,7 @@ from pbem.proof.signing import BadKey, PublicKey, load_private, new_private, pri
 from pbem.proof.tiles import MAX_SIZE, BadLog, grow, read_edge, tile_reader
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.mail.office import settings
 from pbem.referee.proving.logs import Cosigned, State, entries_of, logbook, reading, state_of
 from pbem.store import disk
@@ -128,9 +128,7 @@ def _own(env: Environment, where: Path) -> Iterator[_Own]:
         with files.exclusive():
             yield _opened(env, files)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, where) from None
 
 
 def _opened(env: Environment, files: LogFolder) -> _Own:

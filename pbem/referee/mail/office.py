@@ -28,7 +28,7 @@ from pbem.proof.spoken import BOT, SUBSTITUTE
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
-from pbem.referee.game.refusal import UNDECIDED, Refused, is_of_the_game, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, is_of_the_game, refuse
 from pbem.referee.game.scenario import open_file
 from pbem.referee.game.seat_names import names_in
 from pbem.referee.game.vocabularies import keys_of
@@ -161,9 +161,7 @@ def alone(root: Path) -> Iterator[Path]:
         with disk.exclusive(post):
             yield post
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(root), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, root) from None
 
 
 def open_house(

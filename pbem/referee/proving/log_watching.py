@@ -34,7 +34,7 @@ from pbem.proof.signing import BadKey, load_private, new_private, private_to_ope
 from pbem.proof.tiles import BadLog, tile_reader
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_archive
-from pbem.referee.game.refusal import NO, UNDECIDED, refuse
+from pbem.referee.game.refusal import NO, UNDECIDED, in_use, refuse
 from pbem.referee.proving.logs import (
     Cosigned,
     State,
@@ -86,9 +86,7 @@ def sign_log(env: Environment, where: str, name: str = "", given: NoteKey | None
         with disk.exclusive(notes.folder):
             return _sign_log(env, opened(where), notes, given)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(notes.folder), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, notes.folder) from None
 
 
 def _witness(env: Environment, name: str) -> LogNotes:

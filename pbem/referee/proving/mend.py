@@ -26,7 +26,7 @@ from pbem.referee.game.bench import LINE_ENDS, MADE, Bench, Deed, said, sweep, u
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
 from pbem.referee.game.opening import Overlay, unpublished
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.game.replay import Outcome, first_state, state_bytes
 from pbem.referee.game.replaying import Replayer, seats_in
 from pbem.referee.game.results import RESULTS, results_bytes
@@ -125,9 +125,7 @@ def _mend_folder(
             done += sweep(folder, dry_run=dry_run)
             return _mended(env, bench, done, bench if dry_run else folder)
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, where) from None
 
 
 def _mended(env: Environment, bench: Bench, done: list[Deed], now: Archive) -> Mended:

@@ -29,7 +29,7 @@ from pbem.proof.signing import load_private, private_from, private_to_openssh, p
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.intake import unfit_words
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
 from pbem.referee.game.scenario import find_scenario, judge
 from pbem.referee.mail.office import settings
 from pbem.referee.tournament.letters import lines_said, tell_closed, tell_round
@@ -74,9 +74,7 @@ def _alone(folder: Path) -> Iterator[None]:
         with disk.exclusive(folder):
             yield
     except disk.Busy as busy:
-        raise refuse(
-            "game.busy", answer=UNDECIDED, file=str(folder), owner=busy.owner, path=str(busy.path)
-        ) from None
+        raise in_use(busy, folder) from None
 
 
 def make(

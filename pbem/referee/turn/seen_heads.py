@@ -18,7 +18,7 @@ from pbem.proof.history import Ledger
 from pbem.proof.signing import BadKey, load_private, public_in, public_of
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.refusal import Refused, in_use
 from pbem.referee.game.story import said_day
 from pbem.store import disk, heads
 from pbem.store.gamedir import GameDir
@@ -47,7 +47,7 @@ def alone(env: Environment, game: str) -> Iterator[None]:
         with disk.exclusive(env.keyring.folder(game)):
             yield
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, owner=busy.owner, path=str(busy.path)) from None
+        raise in_use(busy) from None
 
 
 def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> bool:
