@@ -160,14 +160,14 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     from pbem.proof.verdict_words import luck_lines, signed_lines, unproven
     from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.notices import beside
-    from pbem.referee.proving.bot_check import bot_lines
+    from pbem.referee.proving.bot_check import bot_lines, has_bots
     from pbem.referee.proving.stamps import look
     from pbem.referee.proving.verify import own_rules
     from pbem.referee.turn.seen_heads import look_verified
 
     env = own_environment()
     noticed, own = beside(env, game, verdict), own_rules(game, verdict)
-    bots = bot_lines(game, env.engine()) if replayed else ()
+    bots = bot_lines(game, env.engine()) if replayed and has_bots(verdict.relied) else ()
     stamps, unseen = look(game, tsa_cert)
     look_verified(env, game, verdict)
     if json_:

@@ -13,8 +13,8 @@ from msgspec import Struct
 from pbem.core.problem import Problem
 from pbem.referee.game.order_form import shape_of_orders
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
-from pbem.referee.game.replay import first_state
-from pbem.referee.game.scenario import find_scenario, judge, open_file
+from pbem.referee.game.replay import Ground, first_state
+from pbem.referee.game.scenario import Found, find_scenario, judge, open_file
 from pbem.store.library import own_schema, words_of
 from pbem.text.located import locate
 from pbem.text.shape import load
@@ -39,13 +39,21 @@ def army_schema(scenario: str) -> Mapping[str, Any]:
     """Return the schema of the armies for a scenario, for an editor: with the names of its sides. Refused
     where nobody builds one.
     """
-    _, ground, _ = judge(find_scenario(scenario))
+    ground, _ = _open(find_scenario(scenario))
     form = form_of_army(ground.rules.id)
-    state = first_state(ground, {name: name for name in ground.scenario["sides"]})
-    if form is None or not ground.rules.interface.cursor(state).is_setup:
+    if form is None:
         raise refuse("army.not-open", answer=UNDECIDED, scenario=ground.title)
     side = {**form["properties"]["side"], "enum": [str(name) for name in ground.scenario["sides"]]}
     return {**form, "properties": {**form["properties"], "side": side}}
+
+
+def _open(found: Found, options: Mapping[str, str] | None = None) -> tuple[Ground, Any]:
+    """Return the ground of a scenario and its first state; Refused where no army is built in it."""
+    _, ground, _ = judge(found, options or {})
+    state = first_state(ground, {name: name for name in ground.scenario["sides"]})
+    if not ground.rules.interface.cursor(state).is_setup:
+        raise refuse("army.not-open", answer=UNDECIDED, scenario=ground.title)
+    return ground, state
 
 
 def check_army(
@@ -60,11 +68,8 @@ def check_army(
     The file is the order file of the step in which armies are built; ``side`` where it does not name its
     own.
     """
-    _, ground, _ = judge(find_scenario(scenario, tables), options or {})
+    ground, state = _open(find_scenario(scenario, tables), options)
     rules, interface = ground.rules, ground.rules.interface
-    state = first_state(ground, {name: name for name in ground.scenario["sides"]})
-    if not interface.cursor(state).is_setup:
-        raise refuse("army.not-open", answer=UNDECIDED, scenario=ground.title)
     form = form_of_army(rules.id)
     source = read(open_file(path), str(path), limits=FILES)
     words = words_of(rules.id)

@@ -118,7 +118,7 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
             key = f"umpire-forum-{id_}-{hashlib.sha256(post.encode()).hexdigest()[:16]}"
             ctx.mail.letter(key, passed(taken.passed, english()), id_)
         for more in taken.more:
-            ctx.mail.letter(more.key, more.letter, more.game, more.to)
+            ctx.mail.put(more)
 
     files = ((path.name, path.read_bytes()) for path in pages)
     thread = thread_in(ctx, id_)

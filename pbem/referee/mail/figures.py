@@ -23,6 +23,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.seat_names import seat_names
 from pbem.referee.game.views import hides
+from pbem.referee.mail.bot_seats import bots_of
 from pbem.referee.mail.costs import history, plays_since
 from pbem.referee.mail.kept_games import each_game
 from pbem.referee.mail.office import POST, Trouble
@@ -70,7 +71,7 @@ def figures(env: Environment, root: Path, troubles: list[Trouble]) -> Iterator[G
 
 def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
     """Return what a game comes to; ``arrivals`` says when letters arrived, by their ids."""
-    game, here = served.game, stands(served)
+    game, here, bots = served.game, stands(served), bots_of(served)
     seats: tuple[SeatFigures, ...] = ()
     if game.ledger.started:
         written = seat_names(game)
@@ -85,7 +86,7 @@ def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
                 served.players[seat].id if seat in served.players else "",
                 served.players[seat].name if seat in served.players else written.get(seat, ""),
                 served.side_name(seat),
-                () if _is_bot(served, seat) else tuple(_answers(served, seat, arrivals)),
+                () if seat in bots else tuple(_answers(served, seat, arrivals)),
                 sum(history(game, seat, game.ledger.newest_slot)),
                 sent.get(seat, 0),
                 dice.get(seat, ()),
@@ -93,10 +94,6 @@ def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
             for seat in game.ledger.seats
         )
     return GameFigures(here.id, here.title, seats, here.over, here.winner)
-
-
-def _is_bot(served: OfficeGame, seat: str) -> bool:
-    return seat in served.players and served.players[seat].is_bot
 
 
 def _answers(served: OfficeGame, seat: str, arrivals: Mapping[str, str]) -> Iterator[int]:

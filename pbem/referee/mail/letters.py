@@ -33,6 +33,7 @@ from pbem.referee.game import ending, missed
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.turns import names_of_seats, of_slot, side_names
 from pbem.referee.game.views import hides
+from pbem.referee.mail.proposal_book import MARK
 from pbem.referee.pages.letter_pictures import beginning, described, pictures_of, position_of
 from pbem.referee.proving.howto import howto
 from pbem.referee.proving.pack import HOWTO
@@ -176,7 +177,7 @@ def undone_of(
         names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])
     ]
     others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
-    lettered = "(proposal " in str(record["why"])
+    lettered = MARK in str(record["why"])
     alone = "letter.undone-letters" if lettered else "letter.undone-umpire"
     who = words.phrase("letter.undone-agreed" if agreed else alone, sides=agreed)
     if agreed and others and not lettered:

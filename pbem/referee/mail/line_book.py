@@ -6,12 +6,11 @@ It is kept beside the requests of players, privately: nobody is to know another'
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
@@ -20,10 +19,12 @@ from pbem.post.mail.sender import code_of
 from pbem.post.write.tournaments import line_answer
 from pbem.proof.dice_protocol import normal_words
 from pbem.referee.game.intake import unfit_words
+from pbem.referee.mail import book_rows
 from pbem.referee.mail.incoming import Incoming, LetterOutcome
-from pbem.store import disk
 
 BOOK: Final = "lines.json"
+_MOST: Final = 2_000
+"""Entrants that are kept, the newest."""
 LINE: Final = "line"
 """What became of a letter that says a line."""
 
@@ -46,12 +47,8 @@ class LineBook:
 
     def __init__(self, folder: Path, secret: bytes) -> None:
         self.path, self.secret = folder / BOOK, secret
-        self.every: dict[tuple[str, str], Entrant] = {}
-        try:
-            found = convert(json.loads(self.path.read_text("utf-8")), tuple[Entrant, ...], strict=False)
-            self.every = {(one.tournament, one.player): one for one in found}
-        except (OSError, ValueError, ValidationError, RecursionError):
-            self.every = {}
+        rows = book_rows.read(self.path, Entrant)
+        self.every = {(one.tournament, one.player): one for one in rows}
 
     def ask(self, tournament: str, name: str, digest: str, player: str) -> str:
         """Note that an entrant is asked for his line, and return the token that his answer has to bear."""
@@ -77,8 +74,7 @@ class LineBook:
 
     def _note(self, *entrants: Entrant) -> None:
         self.every |= {(one.tournament, one.player): one for one in entrants}
-        kept = json.dumps(to_builtins(list(self.every.values())), indent=1)
-        disk.replace(self.path, kept.encode() + b"\n", private=True)
+        book_rows.write(self.path, self.every.values(), _MOST)
 
 
 def take_line(letter: Incoming, book: LineBook) -> LetterOutcome | None:

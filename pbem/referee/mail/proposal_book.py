@@ -7,21 +7,22 @@ see.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.post.mail.sender import code_of
-from pbem.store import disk
+from pbem.referee.mail import book_rows
 
 BOOK: Final = "proposals.json"
 UNDO, RULE, CORRECT = "undo", "rule", "correct"
 OPEN, ENTERED, REFUSED, LAPSED, TAKEN_BACK = "open", "entered", "refused", "lapsed", "taken-back"
+MARK: Final = "(proposal "
+"""So begins what a reason says of the proposal that it was entered for."""
 _MOST: Final = 500
 """Proposals that are kept, the newest."""
 
@@ -65,20 +66,14 @@ class ProposalBook:
 
     def __init__(self, folder: Path, secret: bytes) -> None:
         self.path, self.secret = folder / BOOK, secret
-        self.every: dict[str, Proposal] = {}
-        try:
-            found = convert(json.loads(self.path.read_text("utf-8")), tuple[Proposal, ...], strict=False)
-            self.every = {one.id: one for one in found}
-        except (OSError, ValueError, ValidationError, RecursionError):
-            self.every = {}
+        self.every = {one.id: one for one in book_rows.read(self.path, Proposal)}
 
     def note(self, proposal: Proposal, **changes: object) -> Proposal:
         """Write down how a proposal stands, and return it."""
         proposal = replace(proposal, **changes)
         if self.every.get(proposal.id) != proposal:
             self.every[proposal.id] = proposal
-            kept = list(self.every.values())[-_MOST:]
-            disk.replace(self.path, json.dumps(to_builtins(kept), indent=1).encode() + b"\n", private=True)
+            book_rows.write(self.path, self.every.values(), _MOST)
         return proposal
 
     def token(self, proposal: Proposal, seat: str) -> str:

@@ -23,7 +23,7 @@ from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.mail.incoming import MoreLetter
 from pbem.referee.mail.office import alone, open_house, said
-from pbem.referee.mail.proposal_book import CORRECT, ENTERED, LAPSED, RULE, UNDO, Proposal, ProposalBook
+from pbem.referee.mail.proposal_book import CORRECT, ENTERED, LAPSED, MARK, RULE, UNDO, Proposal, ProposalBook
 from pbem.referee.mail.proposal_letters import ended, is_over, missing, questions, sides_of
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.round_context import RoundContext, Step
@@ -156,7 +156,7 @@ def reason_of(served: OfficeGame, one: Proposal) -> str:
 
 def is_entered(game: Game, one: Proposal) -> bool:
     """Tell whether a record of the ledger has done what was proposed."""
-    mark = f"(proposal {one.id}"
+    mark = f"{MARK}{one.id}"
     return any(mark in str(read.record.get("why", "")) for read in game.ledger.records)
 
 
@@ -208,7 +208,7 @@ def _settle(ctx: RoundContext, book: ProposalBook, one: Proposal) -> Iterator[St
         one = book.note(one, by=yes)
     for letter in questions(house, served, book, one, ctx.now, words):
         if not ctx.mail.knows(letter.key):
-            ctx.mail.letter(letter.key, letter.letter, letter.game, letter.to)
+            ctx.mail.put(letter)
             yield Step("asked", one.game, said=letter.to)
 
 
@@ -229,4 +229,4 @@ def _let_go(
 
 def _queue(queue: Queue, letters: Iterator[MoreLetter]) -> None:
     for letter in letters:
-        queue.letter(letter.key, letter.letter, letter.game, letter.to)
+        queue.put(letter)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from pbem.referee.mail.troubles import Troubles
 from pbem.store import umpire
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
+
+if TYPE_CHECKING:
+    from pbem.referee.mail.incoming import MoreLetter
 
 UMPIRE: Final = ""
 """In the place of an address: to the umpire, wherever he is."""
@@ -42,6 +45,10 @@ class Queue(Struct):
     def knows(self, key: str) -> bool:
         """Tell whether there ever was a letter of this name."""
         return self.box.knows(key) or umpire.knows(self.kept, key)
+
+    def put(self, more: MoreLetter) -> None:
+        """Queue a letter that came of another one, once."""
+        self.letter(more.key, more.letter, more.game, more.to)
 
     def letter(
         self,

@@ -8,18 +8,17 @@ token that only his letter bears.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.post.mail.sender import code_of
 from pbem.post.orders.asking import DRAW, LEAVE, TIME
-from pbem.store import disk
+from pbem.referee.mail import book_rows
 
 BOOK: Final = "requests.json"
 UMPIRE: Final = "gm"
@@ -75,21 +74,14 @@ class RequestBook:
 
     def __init__(self, folder: Path, secret: bytes) -> None:
         self.path, self.secret = folder / BOOK, secret
-        self.every: dict[str, Asked] = {}
-        try:
-            found = convert(json.loads(self.path.read_text("utf-8")), tuple[Asked, ...], strict=False)
-            self.every = {one.id: one for one in found}
-        except (OSError, ValueError, ValidationError, RecursionError):
-            self.every = {}
+        self.every = {one.id: one for one in book_rows.read(self.path, Asked)}
 
     def note(self, asked: Asked, **changes: object) -> Asked:
         """Write down what is known of a request now, and return it."""
         asked = replace(asked, **changes)
         if self.every.get(asked.id) != asked:
             self.every[asked.id] = asked
-            kept = list(self.every.values())[-_MOST:]
-            data = json.dumps(to_builtins(kept), indent=1).encode() + b"\n"
-            disk.replace(self.path, data, private=True)
+            book_rows.write(self.path, self.every.values(), _MOST)
         return asked
 
     def token(self, asked: Asked, who: str) -> str:

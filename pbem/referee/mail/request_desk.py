@@ -97,7 +97,7 @@ class Desk:
             minutes=minutes,
         )
         for letter in more:
-            self.queue.letter(letter.key, letter.letter, letter.game, letter.to)
+            self.queue.put(letter)
         return title, follows
 
     def _take_back(self, one: Proposal, why: str) -> tuple[str, str]:
@@ -105,7 +105,7 @@ class Desk:
         served, words = self.house.games[one.game], english()
         for letter in ended(self.house, served, one, TAKEN_BACK, words, why=one_line(why, 1000)):
             if letter.to:
-                self.queue.letter(letter.key, letter.letter, letter.game, letter.to)
+                self.queue.put(letter)
         self.proposals.note(one, state=TAKEN_BACK)
         title = words.phrase("proposal.taken-back-title", what=what_of_proposal(served, one, words))
         return title, words.phrase("proposal.told")

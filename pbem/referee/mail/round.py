@@ -162,7 +162,7 @@ def _lapsing(ctx: RoundContext) -> Iterator[Step]:
     """Let go what players asked for and nobody decided in time."""
     book = ctx.requests
     for asked, letter in lapsing(ctx.house, book, ctx.now, english()) if book is not None else ():
-        ctx.mail.letter(letter.key, letter.letter, letter.game, letter.to)
+        ctx.mail.put(letter)
         yield Step("lapsed", asked.game, asked.seat, letter.to)
         assert book is not None
         book.note(asked, state=LAPSED)

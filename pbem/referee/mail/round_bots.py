@@ -6,14 +6,14 @@ later than people do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.referee.game.intake import takes_values
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.sealing import value_of
 from pbem.referee.game.views import known_state
-from pbem.referee.mail.bot_seats import bots_due, bots_of
+from pbem.referee.mail.bot_seats import bots_of
 from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
@@ -27,13 +27,12 @@ MOST: Final = 6
 """Turns that bots order of one game in one pass."""
 
 
-def play_bots(ctx: RoundContext, id_: str) -> Iterator[Step]:
-    """Let the bots of a game do what it waits for; what one cannot do is told to the umpire, and its seat is
-    as silent as any.
+def play_bots(ctx: RoundContext, id_: str, seats: Sequence[str]) -> Iterator[Step]:
+    """Let the bots in some seats of a game do what it waits for; what one cannot do is told to the umpire,
+    and its seat is as silent as any.
     """
     served = ctx.house.games[id_]
-    due = bots_due(served)
-    for seat in due:
+    for seat in seats:
         name = bots_of(served)[seat]
         try:
             yield from _moves(ctx, served, seat, name)
@@ -43,8 +42,7 @@ def play_bots(ctx: RoundContext, id_: str) -> Iterator[Step]:
             # A bot may be anybody's program; the game and its deadline go on without it.
             why = english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
             ctx.troubles.append(Trouble(id_, _failed(served, seat, name, why)))
-    if due:
-        ctx.house.refresh(id_)
+    ctx.house.refresh(id_)
 
 
 def unfit(served: OfficeGame) -> Iterator[Trouble]:

@@ -42,11 +42,11 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
     ctx.troubles += unfit(ctx.house.games[id_])
     for _ in range(_STEPS):
         troubles = len(ctx.troubles)
-        while bots_due(ctx.house.games[id_]) and len(ctx.troubles) == troubles:
+        while (seats := bots_due(ctx.house.games[id_])) and len(ctx.troubles) == troubles:
             if ordered == MOST:
                 return
             ordered += 1
-            yield from play_bots(ctx, id_)
+            yield from play_bots(ctx, id_, seats)
         served = ctx.house.games[id_]
         status = served.status()
         if status is None or served.held:

@@ -63,7 +63,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
         ctx.book.happened(what)
     for more in taken.more:
         if not ctx.mail.knows(more.key):
-            ctx.mail.letter(more.key, more.letter, more.game, more.to)
+            ctx.mail.put(more)
             to = more.to or ctx.house.office.umpire or english().phrase("round.kept-for-umpire")
             yield Step("asked", more.game, taken.seat, to)
     if taken.passed is not None:

@@ -108,9 +108,10 @@ def substitute(env: Environment, where: Path, why: str, seat: str, player: str) 
             )
         if before is not None and before.id == coming.id:
             raise refuse("word.same-player", player=coming.name, seat=seat)
+        was = {"was": before.id} if before is not None else {}
         if coming.is_bot:
             bot_for(game, seat, coming.id.removeprefix(BOT))
-            return {"seat": seat, "player": coming.id, **({"was": before.id} if before is not None else {})}
+            return {"seat": seat, "player": coming.id, **was}
         sides = {game.sides[one] for one, who in served.players.items() if who.id == coming.id}
         if sides - {game.sides[seat]}:
             raise refuse("word.both-sides", player=coming.name, seat=seat)
@@ -121,12 +122,7 @@ def substitute(env: Environment, where: Path, why: str, seat: str, player: str) 
         if game.ledger.seats[seat].key is not None and not renewed:
             raise refuse("word.has-key", seat=seat, help=f"pbem keys rekey {where} FILE")
         until = _fresh_time(env, served, seat)
-        return {
-            "seat": seat,
-            "player": coming.id,
-            **({"was": before.id} if before is not None else {}),
-            **({"until": until} if until else {}),
-        }
+        return {"seat": seat, "player": coming.id, **was, **({"until": until} if until else {})}
 
     return speak(env, where, SUBSTITUTE, why, worked_out)
 

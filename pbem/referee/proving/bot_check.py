@@ -8,7 +8,7 @@ were never the bot's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from pbem.proof.canonical import decode
 from pbem.proof.engines import engine_at, engine_of, played
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import BadOrderFile, parse
-from pbem.proof.relied import relied
+from pbem.proof.relied import Relied, relied
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import open_questions
@@ -50,6 +50,11 @@ def bots_in(game: Game) -> tuple[BotOrders, ...]:
     the game.
     """
     return tuple(dict.fromkeys(_each(game)))
+
+
+def has_bots(said: Iterable[Relied]) -> bool:
+    """Tell whether the records of a game, by what they say was relied on, call anything a bot's."""
+    return any(bot_in(one.said) for one in said)
 
 
 def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.stands import Stands, served_game, stands
 from pbem.referee.mail.stats_table import took
 from pbem.referee.pages.letter_pictures import described, pictures_of
-from pbem.referee.site.pages import STYLES, when
+from pbem.referee.site.pages import STYLES, facts, when
 from pbem.referee.turn.report import report_for_all
 from pbem.store.library import english
 from pbem.store.postbag import Postbag
@@ -110,8 +110,7 @@ def _facts(served: OfficeGame, here: Stands) -> Html:
         (words.phrase("site.rules"), f"{rules.title} ({rules.id} {rules.revision})"),
         (words.phrase("site.game"), game.id),
     ]
-    cells = [part for name, value in rows if value for part in (tag("dt", name), tag("dd", value))]
-    return tag("dl", *cells, class_="facts")
+    return facts(rows)
 
 
 def _score(served: OfficeGame, here: Stands) -> Iterator[Html]:

@@ -33,7 +33,7 @@ from pbem.referee.mail.served import parsed
 from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.proving.pack import pack
 from pbem.referee.site.club import Shown
-from pbem.referee.site.pages import Club, due, follow, page, since, waits, when
+from pbem.referee.site.pages import Club, due, facts, follow, page, since, waits, when
 from pbem.referee.turn.report import report_for_all
 from pbem.store import disk
 from pbem.store.library import english
@@ -260,8 +260,7 @@ def _facts(club: Club, game: Game, one: Shown) -> Html:
         (words.phrase("site.rules"), rules.title),
         (words.phrase("site.game"), one.id),
     ]
-    cells = [part for name, value in rows if value for part in (tag("dt", name), tag("dd", value))]
-    return tag("dl", *cells, class_="facts")
+    return facts(rows)
 
 
 def _turns(club: Club, turns: Sequence[Turn]) -> Html:

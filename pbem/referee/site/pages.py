@@ -6,7 +6,7 @@ game's deadline, and never say how long ago something was: a page is as true tom
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from importlib import import_module
 
@@ -26,6 +26,12 @@ class Club(Struct, frozen=True):
     name: str
     zone: str
     theme: str
+
+
+def facts(rows: Iterable[tuple[str, str | Html]]) -> Html:
+    """Return names with their values as a list; what is empty is left out."""
+    cells = [part for name, value in rows if value for part in (tag("dt", name), tag("dd", value))]
+    return tag("dl", *cells, class_="facts")
 
 
 def page(title: str, body: Html, *, crumbs: Sequence[tuple[str, str]] = (), feeds: str = "") -> bytes:
