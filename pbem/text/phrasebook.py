@@ -1,0 +1,77 @@
+"""What code has said in English already, put into another language: a phrasebook, with no grammar.
+
+Most sentences come from the words with their arguments beside them. Two kinds of text do not: an argument
+that is itself words (``short bow``, ``wounded``), and what would be right of a mistake (``name odo alone``),
+which is made where the rule is and shown far from it. A language lists those under ``terms``: the English
+text, and its own. In a text ``{1}``, ``{2}``, ``{3}`` stand for anything, which is looked up in its turn;
+what is not listed stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.core.regex import regex
+
+__all__ = ["Phrasebook"]
+
+_GAP: Final = regex(r"\{(\d)\}")
+_DEEPEST: Final = 3
+_LONGEST: Final = 240
+"""Longer texts are nobody's argument, and are not looked up."""
+_MOST_KEPT: Final = 4096
+
+
+class Phrasebook:
+    """English texts → those of one language."""
+
+    __slots__ = ("_exact", "_forms", "_kept")
+
+    def __init__(self, terms: Mapping[str, str]) -> None:
+        """Take the list; of forms that fit one text the one with the most letters of its own counts."""
+        self._exact: dict[str, str] = {}
+        forms = []
+        for english, own in terms.items():
+            if _GAP.search(english):
+                forms.append((english, own))
+            else:
+                self._exact[english] = own
+        forms.sort(key=lambda form: (-len(_GAP.sub("", form[0])), form[0]))
+        self._forms = [(_fits(english), own) for english, own in forms]
+        self._kept: dict[str, str] = {}
+
+    def put(self, text: str) -> str:
+        """Return a text in this language, or as it is where nothing in the list fits it; of a list with
+        commas each part.
+        """
+        if text in self._kept:
+            return self._kept[text]
+        said = self._put(text, _DEEPEST) if len(text) <= _LONGEST else text
+        if len(self._kept) < _MOST_KEPT:
+            self._kept[text] = said
+        return said
+
+    def _put(self, text: str, deep: int) -> str:
+        if (found := self._exact.get(text)) is not None:
+            return found
+        if not deep or " " not in text:
+            return text
+        for form, own in self._forms:
+            if fits := form.fullmatch(text):
+                return _GAP.sub(lambda gap: self._put(fits[f"g{gap[1]}"], deep - 1), own)
+        if ", " in text:
+            return ", ".join(self._put(part, deep - 1) for part in text.split(", "))
+        return text
+
+
+def _fits(english: str) -> re.Pattern[str]:
+    """Return what a form fits; a gap that is named twice holds the same both times."""
+    parts, seen, end = [], set[str](), 0
+    for gap in _GAP.finditer(english):
+        parts.append(re.escape(english[end : gap.start()]))
+        parts.append(f"(?P=g{gap[1]})" if gap[1] in seen else f"(?P<g{gap[1]}>.+?)")
+        seen.add(gap[1])
+        end = gap.end()
+    return re.compile("".join((*parts, re.escape(english[end:]))))

@@ -1,0 +1,45 @@
+"""The phrasebook of a language: exact texts, forms with gaps, lists, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.text.phrasebook import Phrasebook
+
+BOOK = Phrasebook(
+    {
+        "short bow": "Kurzbogen",
+        "heavy cover": "starke Deckung",
+        "{1} hexes": "{1} Felder",
+        "name {1} alone": "nenne {1} allein",
+        "name {1}": "nenne {1}",
+        "{1} with {2}": "mit {2}: {1}",
+        "{1} or {1}": "zweimal {1}",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("english", "said"),
+    [
+        ("short bow", "Kurzbogen"),
+        ("Short bow", "Short bow"),
+        ("name odo alone", "nenne odo allein"),
+        ("name odo", "nenne odo"),
+        ("short bow, 7 hexes, heavy cover", "Kurzbogen, 7 Felder, starke Deckung"),
+        ("odo with short bow", "mit Kurzbogen: odo"),
+        ("odo or odo", "zweimal odo"),
+        ("odo or hal", "odo or hal"),
+        ("odo", "odo"),
+        ("", ""),
+    ],
+)
+def test_what_is_listed_is_put_and_all_else_left(english: str, said: str) -> None:
+    assert BOOK.put(english) == said
+    assert BOOK.put(english) == said
+
+
+def test_a_text_made_to_be_slow_is_not() -> None:
+    book = Phrasebook({"{1} a {2} a {3} b": "{1}", "{1}, {2}": "{2}, {1}"})
+    for text in ("a " * 119 + "a", "a, " * 79, "a " * 4000):
+        assert book.put(text)
