@@ -172,7 +172,7 @@ def rekey_(
     from pbem.referee.game.game import open_game
     from pbem.referee.game.scenario import open_file
     from pbem.referee.turn.rekey import propose, rekey
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if change is not None:
         done = rekey(own_environment(), game, open_file(change), why)
@@ -209,7 +209,7 @@ def rekey_(
     if out is not None:
         params.write(out, made.change)
     elif made.code and not json_:
-        click.echo(english().phrase("rekey.code", code=made.code), err=True)
+        click.echo(common_words().phrase("rekey.code", code=made.code), err=True)
 
 
 @keys_.command("recover")

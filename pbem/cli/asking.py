@@ -33,7 +33,7 @@ def put(
 ) -> None:
     """Ask everybody, and say who is asked how."""
     from pbem.referee.mail.proposing import propose
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     done = propose(params.env(i_know), game, kind, why, slot=slot, patch=patch, orders=orders)
     if json_:
@@ -49,7 +49,7 @@ def put(
             }
         )
         return
-    words = english()
+    words = common_words()
     click.echo(words.phrase("proposal.put", id=done.id))
     for line in done.lines:
         click.echo(f"  {line}")

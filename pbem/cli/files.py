@@ -108,9 +108,9 @@ def scenario_list(ruleset: str, json_: bool) -> None:
       pbem scenario list siege
     """
     from pbem.referee.game.scenarios import listed
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    words, found = english(), listed(ruleset)
+    words, found = common_words(), listed(ruleset)
     if json_:
         print_json({"scenarios": [_listed_facts(one) for one in found]})
         return

@@ -31,7 +31,7 @@ def means(
 ) -> Means:
     """Return where work is done; misuse for what does not go together. What is worth knowing is said."""
     from pbem.fleet.door import EXTRA, Means, has_dask, is_open
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     given = [
         name
@@ -43,9 +43,9 @@ def means(
     if tls is not None and scheduler is None:
         raise click.UsageError("--tls goes with --scheduler tls://...")
     if workers is not None and not has_dask():
-        click.echo(english().phrase("fleet.without-dask", count=workers, extra=EXTRA), err=True)
+        click.echo(common_words().phrase("fleet.without-dask", count=workers, extra=EXTRA), err=True)
     if scheduler is not None and is_open(scheduler):
-        click.echo(english().phrase("fleet.open", address=scheduler), err=True)
+        click.echo(common_words().phrase("fleet.open", address=scheduler), err=True)
     return Means(jobs, workers, scheduler or "", tls, parts)
 
 

@@ -135,7 +135,7 @@ def post(
     from pbem.forum.dialects import DIALECTS as KNOWN
     from pbem.referee.forum.forum_posting import posting, steps
     from pbem.referee.game.game import open_game
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if not send and (office is not None or held is not None):
         raise click.UsageError("--office and --held belong to --send")
@@ -154,7 +154,7 @@ def post(
         until=until,
         theme=theme,
     )
-    how = steps(made, english())
+    how = steps(made, common_words())
     if thread is not None:
         if out is not None:
             _write(out, made, how)

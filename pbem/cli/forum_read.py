@@ -161,10 +161,10 @@ def _step_facts(step: Step) -> dict[str, Any]:
 
 
 def _show_page(page: Page) -> None:
-    from pbem.store.library import english_of_posts
+    from pbem.store.library import common_words_of_posts
     from pbem.text.characters import printable
 
-    thread, words = page.thread, english_of_posts()
+    thread, words = page.thread, common_words_of_posts()
     of = f", page {thread.page} of {thread.pages}" if thread.pages > 1 else ""
     count = len(thread.posts)
     title = f" '{thread.title[:100]}'" if thread.title else ""
@@ -183,10 +183,10 @@ def _show_page(page: Page) -> None:
 
 def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
     from pbem.post.write.parts import repaired
-    from pbem.store.library import english_of_posts
+    from pbem.store.library import common_words_of_posts
     from pbem.text.characters import printable
 
-    words, post, found = english_of_posts(), one.shown.post, one.shown.found
+    words, post, found = common_words_of_posts(), one.shown.post, one.shown.found
     account = f" ({post.author_id})" if post.author_id else ""
     when = f", {post.at}" if post.at else ""
     edited = f", edited {post.edited}" if post.edited else ""
@@ -252,20 +252,20 @@ def _page_facts(page: Page) -> dict[str, Any]:
 
 
 def _problem(problem: Any) -> dict[str, str]:
-    from pbem.store.library import english_of_posts
+    from pbem.store.library import common_words_of_posts
 
     return {
         "code": problem.code,
-        "message": english_of_posts().problem(problem.code, problem.args),
+        "message": common_words_of_posts().problem(problem.code, problem.args),
         "help": problem.help,
     }
 
 
 def _facts(one: Looked) -> dict[str, Any]:
-    from pbem.store.library import english_of_posts
+    from pbem.store.library import common_words_of_posts
     from pbem.text.located import as_json
 
-    words, post, found = english_of_posts(), one.shown.post, one.shown.found
+    words, post, found = common_words_of_posts(), one.shown.post, one.shown.found
     return {
         "file": one.shown.page.file,
         "id": post.id,

@@ -129,11 +129,11 @@ def new_(
 
 def _not_shipped(lines: tuple[str, ...]) -> None:
     """Print what of a game's rules and scenario is not as pbem comes with it."""
-    from pbem.store.library import english
+    from pbem.store.library import common_words
     from pbem.text.characters import printable
 
     if lines:
-        click.echo(english().phrase("own.lead"))
+        click.echo(common_words().phrase("own.lead"))
     for line in lines:
         click.echo(printable(f"  {line}"))
 
@@ -143,9 +143,9 @@ def _after(made: NewGame) -> Iterator[str]:
     from pbem.referee.game.game import open_game
     from pbem.referee.mail.office import served_in, settings, strangers
     from pbem.referee.play.next_step import office_of
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    words, root = english(), office_of(made.folder)
+    words, root = common_words(), office_of(made.folder)
     if root is None:
         if made.invitation is not None:
             yield words.phrase(

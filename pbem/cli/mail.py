@@ -83,7 +83,7 @@ def read(
     from pbem.post.orders import finding
     from pbem.referee.game.game import open_game
     from pbem.referee.game.vocabularies import keys_of, keys_of_rulesets
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     opened = None if game is None else open_game(game)
     keys = keys_of_rulesets() if opened is None else keys_of(opened)
@@ -103,9 +103,9 @@ def read(
                 and not raw.fault
             )
             if json_:
-                told.append(_facts(raw, message, found, english()))
+                told.append(_facts(raw, message, found, common_words()))
             else:
-                _show(raw, message, found, english(), count)
+                _show(raw, message, found, common_words(), count)
             tell(problems)
             if out is not None:
                 _write(out, found, count)

@@ -79,7 +79,7 @@ def check_(
     """
     from pbem.referee.game.scenario import open_file
     from pbem.referee.turn.check import check
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     opened = params.opened(game)
     rules = opened.ground.rules
@@ -101,9 +101,9 @@ def check_(
         ):
             click.echo(line)
         if text:
-            click.echo(english().phrase("check.mended", file=str(mended)))
+            click.echo(common_words().phrase("check.mended", file=str(mended)))
         if checked.ok and not normal:
-            click.echo(english().phrase("check.fine"))
+            click.echo(common_words().phrase("check.fine"))
     ctx.exit(0 if checked.ok else NO)
 
 

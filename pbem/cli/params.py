@@ -177,10 +177,11 @@ def given_json(giving: Giving | None) -> dict[str, object] | None:
 
 def say_code(code: str) -> None:
     """Print a recovery code, with what it is for."""
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if code:
-        click.echo(f"\n{english().phrase('join.code')}\n\n    {code}\n\n{english().phrase('join.code-for')}")
+        words = common_words()
+        click.echo(f"\n{words.phrase('join.code')}\n\n    {code}\n\n{words.phrase('join.code-for')}")
 
 
 def env(i_know: bool = False) -> Environment:

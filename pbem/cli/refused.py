@@ -16,7 +16,7 @@ import click
 from pbem.cli import FAULT, UNDECIDED
 from pbem.core.problem import Problem
 from pbem.referee.game.refusal import Refused
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.located import Located, as_json, render
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def located(refusal: Refused) -> list[Located]:
     """Return everything a refusal says: first what has a place in a file, then what is said of a whole file,
     a folder or a command.
     """
-    words = english()
+    words = common_words()
     plain = [
         Located(
             refusal.file or "pbem",
@@ -53,7 +53,7 @@ def tell(found: Iterable[Located]) -> None:
         if not problem.is_doubt:
             click.echo(render(problem), err=True)
     if doubts:
-        click.echo(english().phrase("check.doubts"), err=True)
+        click.echo(common_words().phrase("check.doubts"), err=True)
     for problem in doubts:
         click.echo(render(problem), err=True)
 
@@ -71,8 +71,8 @@ def tell_repairs(repairs: Sequence[Repair]) -> None:
     if repairs:
         from pbem.post.write.parts import repaired
 
-        click.echo(english().phrase("check.repaired", count=len(repairs)), err=True)
-        for said in repaired(repairs, english()):
+        click.echo(common_words().phrase("check.repaired", count=len(repairs)), err=True)
+        for said in repaired(repairs, common_words()):
             click.echo(f"- {said}", err=True)
 
 

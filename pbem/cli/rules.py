@@ -179,13 +179,13 @@ def check_(package: str, json_: bool) -> None:
     """
     from pbem.referee.game.refusal import Refused
     from pbem.referee.proving.authoring import check, named
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     found = check(package)
     if json_:
         print_json(check_json(found))
     elif not found:
-        click.echo(english().phrase("author.fine", rulesets=list(named(package))))
+        click.echo(common_words().phrase("author.fine", rulesets=list(named(package))))
     else:
         raise Refused(located=list(found))
     if found:

@@ -139,7 +139,7 @@ def _read(state: Any, patch: Path | None, sets: tuple[str, ...], drops: tuple[st
 
 def _tell(game: Path, done: Ruled, propose: Path | None, json_: bool) -> None:
     """Say what a ruling or a correction came to, or would."""
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if propose is not None:
         params.write(propose, done.proposal)
@@ -163,7 +163,7 @@ def _tell(game: Path, done: Ruled, propose: Path | None, json_: bool) -> None:
             }
         )
         return
-    words = english()
+    words = common_words()
     click.echo(words.phrase(f"ruled.act-{done.kind}", slot=done.slot, corrects=done.corrects) + ":")
     for line in done.lines:
         click.echo(f"  {line}")

@@ -53,7 +53,7 @@ def site_(
     from pbem.referee.mail.desk import look
     from pbem.referee.site.making import make
     from pbem.referee.site.umpire_page import make_private
-    from pbem.store.library import english
+    from pbem.store.library import common_words
     from pbem.text.characters import printable
 
     params.keep_tables()
@@ -69,7 +69,7 @@ def site_(
             {"written": made.written, "removed": made.removed, "looked": made.looked, "troubles": troubles}
         )
     else:
-        said = english().phrase(
+        said = common_words().phrase(
             "site.done",
             written=made.written,
             removed=made.removed,

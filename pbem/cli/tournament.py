@@ -57,13 +57,13 @@ def new(
     from pbem.cli.refused import print_json
     from pbem.referee.game.environment import own_environment
     from pbem.referee.tournament.running import make
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     file = make(own_environment(), folder, name or folder.name, scenario, format_, entrants)
     if json_:
         print_json({"folder": str(folder), "file": str(file)})
         return
-    _say([english().phrase("tournament.made", file=file, folder=folder)])
+    _say([common_words().phrase("tournament.made", file=file, folder=folder)])
 
 
 @tournament_.command("close")
@@ -79,10 +79,10 @@ def close(folder: Path, json_: bool) -> None:
     from pbem.cli.refused import print_json
     from pbem.referee.game.environment import own_environment
     from pbem.referee.tournament.running import close as do
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     found, told = do(own_environment(), folder)
-    words, digest = english(), found.draws.head
+    words, digest = common_words(), found.draws.head
     if json_:
         print_json({"digest": digest, "entrants": list(found.names), "told": list(told)})
         return
@@ -96,9 +96,9 @@ def close(folder: Path, json_: bool) -> None:
 
 
 def _told(found: Tournament, told: tuple[str, ...]) -> str:
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    words = english()
+    words = common_words()
     if not told:
         return words.phrase("tournament.untold")
     return words.phrase("tournament.told", players=list(told), root=found.root)
@@ -127,9 +127,9 @@ def pair(folder: Path, lines: tuple[tuple[str, str], ...], json_: bool) -> None:
     from pbem.referee.game.environment import own_environment
     from pbem.referee.tournament.running import pair as do
     from pbem.referee.tournament.telling import round_lines
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    one, words = do(own_environment(), folder, lines), english()
+    one, words = do(own_environment(), folder, lines), common_words()
     found = one.found
     if json_:
         print_json(
@@ -166,9 +166,9 @@ def standings(folder: Path, why: tuple[str, str] | None, json_: bool) -> None:
     from pbem.referee.game.refusal import refuse
     from pbem.referee.tournament import telling
     from pbem.referee.tournament.opening import opened
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    found, words = opened(own_environment(), folder), english()
+    found, words = opened(own_environment(), folder), common_words()
     if json_:
         print_json(telling.facts(found))
         return
@@ -210,9 +210,9 @@ def counts(folder: Path, json_: bool) -> None:
     from pbem.referee.game.environment import own_environment
     from pbem.referee.tournament import telling
     from pbem.referee.tournament.opening import opened
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    found, words = opened(own_environment(), folder), english()
+    found, words = opened(own_environment(), folder), common_words()
     if json_:
         print_json(telling.count_facts(found))
         return
@@ -240,9 +240,9 @@ def check(ctx: click.Context, folder: Path, json_: bool) -> None:
     from pbem.referee.tournament.checking import check as do
     from pbem.referee.tournament.opening import opened
     from pbem.referee.tournament.telling import fixed
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    found, words = opened(own_environment(), folder, whatever=True), english()
+    found, words = opened(own_environment(), folder, whatever=True), common_words()
     listed = do(found)
     bad = [one for one in listed if one.bad]
     if json_:

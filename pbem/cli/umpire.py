@@ -141,14 +141,14 @@ def remind(game: Path, seat: str | None, why: str, i_know: bool, json_: bool) ->
       pbem umpire remind games/toll --seat west --why "the others would like to go on before Sunday"
     """
     from pbem.referee.mail.umpire_time import remind as do
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     seats = do(params.env(i_know), game, why, seat or "")
     if json_:
         print_json({"does": "remind", "seats": list(seats)})
         return
     click.echo(
-        english().phrase("time.reminded", count=len(seats), seats=list(seats), office=str(_office(game)))
+        common_words().phrase("time.reminded", count=len(seats), seats=list(seats), office=str(_office(game)))
     )
 
 
@@ -171,7 +171,7 @@ def say(game: Path, text: str, seats: tuple[str, ...], i_know: bool, json_: bool
     from pbem.post.offices.office import FILE
     from pbem.referee.game.refusal import refuse
     from pbem.referee.mail import umpire_word
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if not text.strip():
         raise refuse("word.empty")
@@ -184,8 +184,8 @@ def say(game: Path, text: str, seats: tuple[str, ...], i_know: bool, json_: bool
         print_json({"does": "say", "seats" if not office else "players": list(who)})
         return
     where = str(game if office else _office(game))
-    click.echo(english().phrase("word.told-letters", count=len(who), names=list(who), office=where))
-    click.echo(english().phrase("word.no-record"))
+    click.echo(common_words().phrase("word.told-letters", count=len(who), names=list(who), office=where))
+    click.echo(common_words().phrase("word.no-record"))
 
 
 @umpire_.command("substitute")
@@ -213,13 +213,13 @@ def substitute(
         raise click.UsageError("one of --player and --bot")
     from pbem.proof.spoken import BOT
     from pbem.referee.mail.umpire_word import substitute as do
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     spoken = do(params.env(i_know), game, why, seat, f"{BOT}{bot}" if player is None else player)
     if not json_ and player is None:
-        click.echo(english().phrase("word.bot-comes", bot=english().phrase("bot.player", bot=bot)))
+        click.echo(common_words().phrase("word.bot-comes", bot=common_words().phrase("bot.player", bot=bot)))
     elif not json_:
-        click.echo(english().phrase("word.new-code", player=player))
+        click.echo(common_words().phrase("word.new-code", player=player))
     _tell(game, spoken, json_)
 
 
@@ -313,9 +313,9 @@ def reopen(game: Path, why: str, i_know: bool, json_: bool) -> None:
 
 def _show_standing(game: Path, json_: bool) -> None:
     from pbem.referee.mail.umpire_word import standing_of
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    now, words = standing_of(game), english()
+    now, words = standing_of(game), common_words()
     if json_:
         score = [{"side": side, "points": points} for side, _, points in now.score]
         print_json({"does": "adjudicate", "score": score, "leads": now.leads})
@@ -332,20 +332,20 @@ def _show_standing(game: Path, json_: bool) -> None:
 
 def _ended(game: Path, spoken: Spoken, json_: bool) -> None:
     from pbem.referee.mail.umpire_word import names_of
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if not json_:
         result = _result(str(spoken.said.get("winner", "draw")), names_of(game))
-        click.echo(english().phrase("word.ended", result=result))
+        click.echo(common_words().phrase("word.ended", result=result))
     _tell(game, spoken, json_)
 
 
 def _result(winner: str, names: Mapping[str, str]) -> str:
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if winner == "draw":
-        return english().phrase("word.drawn")
-    return english().phrase("word.won", winner=names.get(winner, winner))
+        return common_words().phrase("word.drawn")
+    return common_words().phrase("word.won", winner=names.get(winner, winner))
 
 
 _BACK: Mapping[str, str] = {"pause": "resume", "resume": "pause", "end": "reopen", "substitute": "substitute"}
@@ -357,14 +357,14 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
     """Say what a word came to."""
     from pbem.post.offices.office import FILE
     from pbem.post.offices.timing import at_time
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     due = spoken.due
     if json_:
         at = due.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if due is not None else ""
         print_json({"does": spoken.does, "slot": spoken.slot, "due": at, **spoken.said})
         return
-    words = english()
+    words = common_words()
     if spoken.does == "end":
         pass
     elif due is None:

@@ -26,7 +26,7 @@ def dossier_(game: Path, out: Path | None, json_: bool) -> None:
     from datetime import UTC, datetime
 
     from pbem.referee.site.dossier import dossier
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     to = out if out is not None else Path(f"{game.resolve().name}.html")
     made = dossier(game, datetime.now(UTC))
@@ -34,7 +34,7 @@ def dossier_(game: Path, out: Path | None, json_: bool) -> None:
     if json_:
         print_json({"does": "dossier", "file": str(to), "archive": made.archive, "left_out": made.left_out})
         return
-    words = english()
+    words = common_words()
     click.echo(words.phrase("dossier.made", file=str(to), size=len(made.page) // 1000))
     if not made.archive:
         click.echo(words.phrase("dossier.no-archive", command=f"pbem pack {game}"))

@@ -45,14 +45,14 @@ def release(game: Path, look: Path | None, i_know: bool, json_: bool) -> None:
     if json_:
         print_json({"does": "release", "slot": done.slot})
         return
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
-    click.echo(english().phrase("release.done", slot=done.slot, office=str(game.parent)))
+    click.echo(common_words().phrase("release.done", slot=done.slot, office=str(game.parent)))
 
 
 def _look(game: Path, folder: Path, seen: ToRelease, json_: bool) -> None:
     from pbem.referee.game.refusal import refuse
-    from pbem.store.library import english
+    from pbem.store.library import common_words
     from pbem.text import markup
 
     if folder.exists() and any(folder.iterdir()):
@@ -65,7 +65,7 @@ def _look(game: Path, folder: Path, seen: ToRelease, json_: bool) -> None:
     if json_:
         print_json({"does": "look", "turn": seen.turn, "folder": str(folder), "doubts": list(seen.doubts)})
         return
-    click.echo(english().phrase("release.looked", turn=seen.turn, folder=str(folder)))
+    click.echo(common_words().phrase("release.looked", turn=seen.turn, folder=str(folder)))
     for doubt in seen.doubts:
-        click.echo(english().phrase("release.doubt", doubt=doubt))
-    click.echo(english().phrase("release.then", command=seen.command))
+        click.echo(common_words().phrase("release.doubt", doubt=doubt))
+    click.echo(common_words().phrase("release.then", command=seen.command))

@@ -29,14 +29,14 @@ def requests_(office: Path, json_: bool) -> None:
     Example:
       pbem umpire requests games
     """
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     with _desk(office) as desk:
         rows = list(desk.waiting())
     if json_:
         print_json({"does": "requests", "requests": [one.plain() for one in rows]})
         return
-    words = english()
+    words = common_words()
     for one in rows:
         key = "request.row-waits" if one.waits_for else "request.row"
         who, count = list(one.waits_for), len(one.waits_for)

@@ -31,7 +31,7 @@ def deputy_(game: Path, name: str, out: Path, why: str, i_know: bool, json_: boo
     """
     from pbem.referee.game.refusal import refuse
     from pbem.referee.mail.succession import deputy
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     if out.exists():
         raise refuse("deputy.out", file=str(out), path=str(out))
@@ -48,7 +48,7 @@ def deputy_(game: Path, name: str, out: Path, why: str, i_know: bool, json_: boo
             }
         )
         return
-    words = english()
+    words = common_words()
     click.echo(words.phrase("deputy.made", file=str(out), name=name, code=made.code))
     click.echo(words.phrase("deputy.told", count=len(made.told), games=list(made.told)))
     if made.untold:
@@ -81,13 +81,13 @@ def takeover_(
       pbem umpire takeover games/toll --share share.txt --code 46J4-… --name "Uma" --why "…" --from letters
     """
     from pbem.referee.mail.succession import takeover
-    from pbem.store.library import english
+    from pbem.store.library import common_words
 
     text = share.read_bytes()[:4_000_001].decode("utf-8", "replace")
     done = takeover(params.env(i_know), game, text, code, name, why, copy)
     if json_:
         print_json({"does": "takeover", "game": done.game, "taken": done.taken, "stands": done.stands})
         return
-    words = english()
+    words = common_words()
     click.echo(words.phrase("deputy.took-over", game=done.game, stands=done.stands, count=done.taken))
     click.echo(words.phrase("deputy.next", folder=str(game.parent)))

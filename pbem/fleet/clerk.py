@@ -26,7 +26,7 @@ from pbem.referee.mail.round_apart import PartDone, part_apart, taken_over
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.round_news import is_new
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 FOLDER: Final = "rounds"
 PASS: Final = "pass.json"
@@ -69,7 +69,7 @@ def _handed_out(
             jobs.begin(token, sorted(folders))
             given_up = jobs.finish()
     except GONE as error:
-        ctx.troubles.append(Trouble("", english().phrase("fleet.queue-gone", why=told(error, url))))
+        ctx.troubles.append(Trouble("", common_words().phrase("fleet.queue-gone", why=told(error, url))))
     for folder, id_ in sorted(folders.items()):
         yield from _taken(ctx, place / token, folder, id_, given_up)
     _swept(place)
@@ -85,7 +85,7 @@ def _taken(ctx: RoundContext, place: Path, folder: str, id_: str, given_up: Sequ
         done = PartDone.read(said)
     except (OSError, ValueError, KeyError, TypeError):
         code = "fleet.given-up" if folder in given_up else "fleet.not-done"
-        ctx.troubles.append(Trouble(id_, english().phrase(code)))
+        ctx.troubles.append(Trouble(id_, common_words().phrase(code)))
         # What it did before it fell silent stands in the game.
         ctx.house.refresh(id_)
         return
@@ -129,7 +129,7 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
     try:
         said = part_apart(env, root, folder, now, fetched, pictures=pictures).plain()
     except Exception as error:
-        fault = english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.{_SAID}}")
+        fault = common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.{_SAID}}")
         said = {"failure": fault}
     if (place / PASS).is_file():
         disk.replace(place / f"{folder}.json", written(said).encode() + b"\n", private=True)

@@ -75,22 +75,22 @@ def _read_part(file: bytes, kind: str) -> Mapping[str, Any]:
 
 
 @cache
-def english() -> Words:
-    """Return the English sentences of every game; a problem that one ruleset alone knows is said in its
+def common_words() -> Words:
+    """Return the sentences of every game; a problem that one ruleset alone knows is said in its
     words.
     """
     return _words(_common())
 
 
 @cache
-def english_of_posts() -> Words:
-    """Return the English sentences as answers to posts say them."""
+def common_words_of_posts() -> Words:
+    """Return the sentences of every game as answers to posts say them."""
     return _words(_common(), posts=True)
 
 
 @cache
 def words_of(ruleset: str) -> Words:
-    """Return the English sentences of a game: those beside its ruleset go before the common ones, which are
+    """Return the sentences of a game: those beside its ruleset go before the common ones, which are
     all that an unknown one has.
     """
     return _words((*_common(), *_own_words(ruleset)))

@@ -19,7 +19,7 @@ from typing import Any, Final
 from pbem.core.problem import Problem
 from pbem.post.offices.office import STARTTLS, TLS, Account, is_near
 from pbem.store import net, passwords
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.net import Trouble, effect, trouble
 from pbem.store.outbox import HELD, Envelope, Outbox
 from pbem.store.passwords import Secret
@@ -80,7 +80,7 @@ def deliver(
     """
     if again:
         for held in box.held():
-            box.note(held.later(now, english().phrase("outbox.doubt")))
+            box.note(held.later(now, common_words().phrase("outbox.doubt")))
     due = box.due(now)
     waiting = next(due, None)
     if waiting is None:
@@ -126,7 +126,7 @@ def _rest(box: Outbox, failed: Trouble, now: datetime) -> None:
     """Note that a server is not there or lets nobody in: it is not asked again every minute."""
     problem = failed.problem
     if problem.code.startswith("smtp."):
-        said = problem.args.get("said", english().problem(problem.code, problem.args))
+        said = problem.args.get("said", common_words().problem(problem.code, problem.args))
         box.rest(now, net.said(said))
 
 
@@ -233,11 +233,11 @@ def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: dateti
 
     data = box.letter(envelope.key)
     if data is None:
-        return box.note(envelope.refused(envelope.left, english().phrase("outbox.gone")))
+        return box.note(envelope.refused(envelope.left, common_words().phrase("outbox.gone")))
     data = _lines(data)
     foreign = [to for to in envelope.left if not to.isascii()]
     if foreign:
-        envelope = envelope.refused(foreign, english().phrase("outbox.foreign"))
+        envelope = envelope.refused(foreign, common_words().phrase("outbox.foreign"))
 
     code, words = _from(line, envelope, own, data)
     if code >= 300:

@@ -21,7 +21,7 @@ from pbem.forum.thread import Post
 from pbem.forum.writing import About, drafts
 from pbem.post.lines.message import Line
 from pbem.post.write.parts import barred
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Code, Document, Facts, Heading, Items, Paragraph, Quote
 
 GAME, SLOT = "tug-0a1b2c", 4
@@ -138,7 +138,7 @@ def test_it_comes_back_out_of_every_dialect(name: str, characters: int) -> None:
     dialect = replace(DIALECTS[name], limits=replace(DIALECTS[name].limits, characters=characters))
     story = Items(tuple(f"sentence {n} of a story that is long enough for three posts" for n in range(60)))
     document = Document("A tug", "lead", (story, Code(TWO, language=PROOF)))
-    made = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), dialect, english())
+    made = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), dialect, common_words())
     source = markdown_source if dialect.tags is None else bbcode_source
     for number, draft in enumerate(made, 1):
         read, whole = source.lines(draft.text)
@@ -195,7 +195,7 @@ def test_no_word_of_a_player_forges_one_and_our_posts_are_nobodys_orders(name: s
         (),
         About(GAME, SLOT, "d873-68ac-617f-b55d"),
         DIALECTS[name],
-        english(),
+        common_words(),
     )
     source = markdown_source if DIALECTS[name].tags is None else bbcode_source
     for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
@@ -213,7 +213,9 @@ def test_orders_that_a_post_shows_are_no_orders_even_where_its_mark_is_cut_away(
         document = Document(
             "A tug", "lead", (Heading("Orders"), Code(code, "West: orders"), Paragraph("and so on"))
         )
-        (draft,) = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], english())
+        (draft,) = drafts(
+            document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], common_words()
+        )
         for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
             left = tuple(one for one in lines_ if draft.mark not in one.text)
             assert len(left) < len(lines_)

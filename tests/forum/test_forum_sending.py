@@ -17,7 +17,7 @@ from pbem.forum.thread import DISCOURSE, PHPBB
 from pbem.referee.game.refusal import Refused
 from pbem.store import disk, net
 from pbem.store.forum_outbox import DOUBT, ForumOutbox
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 SOFTWARE = (DISCOURSE, PHPBB)
 POST = {DISCOURSE: "POST /posts.json", PHPBB: "POST posting.php"}
@@ -229,7 +229,7 @@ def test_the_turn_stands_already_in_another_number_of_posts(club: Board) -> None
         club.run()
     (problem,) = refused.value.problems
     assert (
-        english().problem(problem.code, problem.args)
+        common_words().problem(problem.code, problem.args)
         == "posts about slot 4 are already in the thread, split differently"
     )
     assert club.counts() == [0, 0]
@@ -285,7 +285,7 @@ def test_two_programs_do_not_post_at_once(club: Board, monkeypatch: pytest.Monke
 
 
 def test_every_sentence_of_forums_knows_its_names() -> None:
-    words = english()
+    words = common_words()
     for key in words.keys("problems"):
         if key.startswith("board."):
             known = {"host", "topic", "user", "said", "name", "path", "game", "forum", "slot", "at"}

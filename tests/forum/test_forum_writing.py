@@ -18,7 +18,7 @@ from pbem.forum.defusing import marked, plain, verbatim
 from pbem.forum.dialects import DIALECTS, LEAST_LENGTH, Dialect, length
 from pbem.forum.thread import Draft, Upload
 from pbem.forum.writing import About, address_of, drafts
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import (
     Block,
     Code,
@@ -99,7 +99,7 @@ def document(text: str) -> Document:
 
 
 def written(doc: Document, dialect: Dialect, pictures_at: str = "") -> tuple[Draft, ...]:
-    return drafts(doc, PICTURES, ABOUT, dialect, english(), pictures_at=pictures_at)
+    return drafts(doc, PICTURES, ABOUT, dialect, common_words(), pictures_at=pictures_at)
 
 
 def roomy(name: str) -> Dialect:
@@ -374,4 +374,4 @@ def test_nothing_is_lost_and_nothing_is_too_long(
 def test_each_dialect_is_known_to_the_verb_and_says_how_to_answer_and_to_attach() -> None:
     assert tuple(DIALECTS) == TYPED
     for name in DIALECTS:
-        assert all(english().knows("phrases", f"forum.{key}-{name}") for key in ("how", "step-attach"))
+        assert all(common_words().knows("phrases", f"forum.{key}-{name}") for key in ("how", "step-attach"))

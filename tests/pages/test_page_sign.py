@@ -20,7 +20,7 @@ from pbem.proof import orderfile, signing
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.known import Value
 from pbem.renderers import page as shell
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 # --- keys
 
@@ -125,7 +125,7 @@ def test_other_files_are_refused_and_said_what_they_are(
     }
     for text, expected in wrong.items():
         assert code(bare, "load", text) == expected, text[:80]
-        assert english().knows("phrases", f"packet.{expected}")
+        assert common_words().knows("phrases", f"packet.{expected}")
 
 
 def test_every_code_has_its_words() -> None:
@@ -150,7 +150,7 @@ def test_every_code_has_its_words() -> None:
     missing = {
         one
         for one in codes - ids
-        if not english().knows("phrases", f"packet.{one}") and not one.endswith("-")
+        if not common_words().knows("phrases", f"packet.{one}") and not one.endswith("-")
     }
     assert missing == set()
     assert len(codes) > 40

@@ -30,7 +30,7 @@ from pbem.referee.turn.admit import admit
 from pbem.referee.turn.new import INVITATION
 from pbem.referee.turn.submit import submit
 from pbem.renderers import page as shell
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 # --- what a page shows of it
 
@@ -48,7 +48,7 @@ BODY = (
 
 
 def page_of(where: Path, how: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    words = english()
+    words = common_words()
     said = {
         key.removeprefix("packet."): words.phrase(key)
         for key in words.keys("phrases")
@@ -73,7 +73,7 @@ def page_of(where: Path, how: dict[str, Any], text: str, monkeypatch: pytest.Mon
 
 
 def raw_phrase(key: str) -> str:
-    return str(english()._sentences["phrases"][f"packet.{key}"])
+    return str(common_words()._sentences["phrases"][f"packet.{key}"])
 
 
 def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
@@ -95,7 +95,7 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     page.click("#sign-go")
     page.wait_for_selector("#signed")
     watched.accessible()
-    assert page.text_content("#sign-done") == english().phrase("packet.sign-done-final")
+    assert page.text_content("#sign-done") == common_words().phrase("packet.sign-done-final")
     saved = {}
     for link in ("#sign-file", "#sign-sig"):
         with page.expect_download() as got:
@@ -161,7 +161,7 @@ def test_without_a_value_the_file_is_a_draft(
     page.uncheck("#sign-value")
     page.click("#sign-go")
     page.wait_for_selector("#signed")
-    assert page.text_content("#sign-done") == english().phrase("packet.sign-done-draft")
+    assert page.text_content("#sign-done") == common_words().phrase("packet.sign-done-draft")
     assert not orderfile.parse(armour.decode(page.input_value("#sign-armour")).data).has_value
 
 
@@ -196,7 +196,7 @@ def test_a_browser_that_cannot_sign_says_so(
     watched.page.context.add_init_script(broken)
     watched.page.reload()
     watched.page.wait_for_selector("#signing .doubt")
-    assert english().phrase("packet.sign-no-ed25519") in (watched.page.text_content("#signing") or "")
+    assert common_words().phrase("packet.sign-no-ed25519") in (watched.page.text_content("#signing") or "")
     assert watched.page.query_selector("#sign-key") is None
 
 
@@ -215,7 +215,7 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(
     )
     page.click("#sign-go")
     page.wait_for_selector("#sign-said:not([hidden])")
-    assert page.text_content("#sign-said") == english().phrase("packet.sign-nobody"), (
+    assert page.text_content("#sign-said") == common_words().phrase("packet.sign-nobody"), (
         "it is asked whether nobody is meant"
     )
     assert page.query_selector("#signed") is None

@@ -18,7 +18,7 @@ from pbem.post.quotes.quoting import ABOVE
 from pbem.proof import signing
 from pbem.proof.canonical import encode
 from pbem.referee.turn.admit import split_letter
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 WEST = """\
 side: west
@@ -285,8 +285,8 @@ def test_words_right_below_a_message_are_told():
 def test_every_reason_has_its_words():
     for came, _ in REFUSED.values():
         for problem in found(came).problems:
-            assert english().knows("problems", problem.code)
-            assert english().slots("problems", problem.code) <= set(problem.args)
+            assert common_words().knows("problems", problem.code)
+            assert common_words().slots("problems", problem.code) <= set(problem.args)
 
 
 # --- which of several texts
@@ -588,7 +588,7 @@ def test_why_a_signed_file_is_not_read(name):
     assert (got.kind, got.data) == (NOTHING, b"")
     assert reason in codes_of(got)
     for problem in got.problems:
-        assert english().knows("problems", problem.code)
+        assert common_words().knows("problems", problem.code)
 
 
 def test_two_signed_files_that_differ_are_refused():

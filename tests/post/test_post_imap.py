@@ -98,7 +98,7 @@ def lies(dovecot: Dovecot, user: str, folder: str = "INBOX") -> dict[str, str]:
 
 def words(problem: object) -> str:
     assert problem is not None
-    said = library.english().problem(problem.code, problem.args)  # type: ignore[attr-defined]
+    said = library.common_words().problem(problem.code, problem.args)  # type: ignore[attr-defined]
     assert not said.startswith(problem.code)  # type: ignore[attr-defined]
     assert PASSWORD not in said + repr(problem)
     assert said.isprintable()

@@ -21,7 +21,7 @@ from pbem.post.lines.message import NOTHING, ORDERS
 from pbem.post.mail import mime
 from pbem.post.quotes.quoting import ABOVE
 from pbem.post.write.writing import plain
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 HEAD = "From: Bob <bob@example.com>\nTo: games@office.example\nSubject: Re: {subject}\nMIME-Version: 1.0\n"
 OWN = "move:\n- odo to 0101\n"
@@ -258,7 +258,7 @@ MADE_ELSEWHERE = {
 
 
 def test_every_phrase_of_a_letter_is_there_and_none_is_left_over() -> None:
-    words = english()
+    words = common_words()
     asked = set(re.findall(r'"(letter\.[a-z-]+(?:-[a-z]+)*)"', WRITTEN))
     asked |= {f"letter.{begin}-{end}" for begin, ends in MADE.items() for end in ends}
     asked |= {f"letter.{unit}s" for unit in ("day", "hour", "minute")}

@@ -78,7 +78,7 @@ AGREED = Terms(
 
 def read(text: str) -> tuple[Office | None, list[Located]]:
     found, source = office.read(text.encode(), "pbem.toml", FORM)
-    return found, locate(source, source.problems, library.english())
+    return found, locate(source, source.problems, library.common_words())
 
 
 def told(text: str) -> list[tuple[int, str, str]]:
@@ -355,7 +355,7 @@ def test_a_password_in_the_file_is_refused_and_never_shown(line: str) -> None:
     for text in (f"{SMALL}{IMAP}{line}\n", SMALL + f'imap = {{ host = "h.example.org", {line} }}\n'):
         found, source = office.read(text.encode(), "pbem.toml", FORM)
         assert found is None
-        located = locate(source, source.problems, library.english())
+        located = locate(source, source.problems, library.common_words())
         assert located
         said = "\n".join(render(problem) for problem in located) + repr(source.problems)
         assert "hunter2" not in said

@@ -10,7 +10,7 @@ from pbem.post.lines.keys import NAMED
 from pbem.post.lines.message import NOTHING, ORDERS, PLAIN
 from pbem.post.lines.rows import Row, rows_of
 from pbem.post.orders.finding import place
-from pbem.store.library import english, schema
+from pbem.store.library import common_words, schema
 from pbem.text.source import read
 
 CASES = {
@@ -395,8 +395,8 @@ def test_what_is_mended_can_be_read_and_needs_no_mending_again(name):
 def test_every_change_has_its_words_and_its_line(name):
     came = CASES[name][0]
     for repair in found(came).repairs:
-        assert english().knows("phrases", repair.code)
-        assert english().slots("phrases", repair.code) <= {"number", "was", "now"}
+        assert common_words().knows("phrases", repair.code)
+        assert common_words().slots("phrases", repair.code) <= {"number", "was", "now"}
         assert 1 <= repair.number <= came.count("\n") + 1
 
 

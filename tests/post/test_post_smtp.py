@@ -54,7 +54,7 @@ def filled(folder: Path, *names: str, to: tuple[str, ...] = (BOB,)) -> Outbox:
 
 def words(trouble: pytest.ExceptionInfo[Trouble]) -> str:
     problem = trouble.value.problem
-    said = library.english().problem(problem.code, problem.args)
+    said = library.common_words().problem(problem.code, problem.args)
     assert not said.startswith(problem.code)
     assert PASSWORD not in said + repr(trouble.value) + repr(problem)
     assert TOKEN not in said + repr(problem)

@@ -36,7 +36,7 @@ from pbem.post.write.writing import (
     plain,
     write,
 )
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Document, Paragraph, Quote, RollTable
 
 HEADERS = [
@@ -145,7 +145,7 @@ def test_nobody_answers_a_letter_of_ours(name: str) -> None:
 
 
 def test_the_shape_of_a_turn_letter() -> None:
-    message = parsed(write(turn(TURN, english()), cover()))
+    message = parsed(write(turn(TURN, common_words()), cover()))
     shape = [(part.get_content_type(), part.get_filename()) for part in message.walk()]
     assert shape == [
         ("multipart/mixed", None),
@@ -163,9 +163,9 @@ def test_the_shape_of_a_turn_letter() -> None:
 
 
 def test_the_same_letter_is_the_same_bytes_and_another_key_another_letter() -> None:
-    one, other = write(turn(TURN, english()), cover()), write(turn(TURN, english()), cover())
+    one, other = write(turn(TURN, common_words()), cover()), write(turn(TURN, common_words()), cover())
     assert one == other
-    third = write(turn(TURN, english()), cover("turn-alder-ford-e1f00d-s0003-east"))
+    third = write(turn(TURN, common_words()), cover("turn-alder-ford-e1f00d-s0003-east"))
     assert third.id != one.id
     boundaries = [set(re.findall(rb'boundary="([^"]+)"', letter.data)) for letter in (one, third)]
     assert len(boundaries[0]) == 3
@@ -235,7 +235,7 @@ def test_nothing_in_a_name_breaks_out_of_its_place(text: str) -> None:
                 normal=(text,),
                 understood=(text,),
             ),
-            english(),
+            common_words(),
         ),
         turn(
             replace(
@@ -245,7 +245,7 @@ def test_nothing_in_a_name_breaks_out_of_its_place(text: str) -> None:
                 used=(text,),
                 report=Document(text, text, (Quote(text, text),)),
             ),
-            english(),
+            common_words(),
         ),
         Letter(
             text, Document(text, text, (Paragraph(text),)), preview=text, attached=(Attachment(text, b"x"),)
@@ -335,7 +335,7 @@ def test_a_page_is_written_in_its_own_width() -> None:
     assert width_of(PNG) == 452
     assert width_of(b"GIF89a") == 0
     assert width_of(PNG[:14]) == 0
-    page = parsed(write(reply(REPLY, english()), cover())).get_body(("html",))
+    page = parsed(write(reply(REPLY, common_words()), cover())).get_body(("html",))
     assert page is not None
     assert 'width="452"' in page.get_content()
     assert "max-width:452px" in page.get_content()
@@ -364,7 +364,7 @@ def test_the_date_is_the_one_that_was_given() -> None:
     ],
 )
 def test_how_long_it_is(minutes: int, said: str) -> None:
-    assert span(timedelta(minutes=minutes), english()) == said
+    assert span(timedelta(minutes=minutes), common_words()) == said
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_how_long_it_is(minutes: int, said: str) -> None:
 )
 def test_when_it_is(at: tuple[int, int, int, int, int], zone: str, said: str) -> None:
     now = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=0)))
-    assert moment(datetime(*at, tzinfo=UTC), zone, now, english()) == said
+    assert moment(datetime(*at, tzinfo=UTC), zone, now, common_words()) == said
 
 
 def test_a_change_of_the_clocks_between_now_and_then_is_reckoned_with() -> None:
@@ -408,13 +408,13 @@ def test_a_change_of_the_clocks_between_now_and_then_is_reckoned_with() -> None:
     now = datetime(2026, 10, 24, 11, 0, tzinfo=UTC)
     then = datetime(2026, 10, 25, 12, 0, tzinfo=UTC)
     assert (
-        moment(then, "Europe/London", now, english())
+        moment(then, "Europe/London", now, common_words())
         == "Sunday 25 October 2026, 12:00 (Europe/London), in 1 day and 1 hour"
     )
 
 
 def test_all_that_is_answered_is_told_in_one_letter() -> None:
-    told = plain(reply(REPLY, english()))
+    told = plain(reply(REPLY, common_words()))
     assert told.split("\n")[2] == "Accepted: your orders are final"
     for said in (
         "These orders replace the ones you sent before (1111-2222-3333-4444).",
@@ -428,16 +428,16 @@ def test_all_that_is_answered_is_told_in_one_letter() -> None:
     ):
         assert said in told, said
     missing = Reply(ABOUT, "stored", REPLY.until)
-    assert "Nobody does anything; everybody stays." in plain(reply(missing, english()))
+    assert "Nobody does anything; everybody stays." in plain(reply(missing, common_words()))
 
 
 def test_a_turn_says_first_what_is_to_be_done() -> None:
-    lines = plain(turn(TURN, english())).split("\n")
+    lines = plain(turn(TURN, common_words())).split("\n")
     assert lines[2] == "Turn 3, West to move"
     assert lines[5].startswith("It is your move.")
     assert lines[7].startswith("The deadline: Sunday 22 November 2026, 21:00 (Europe/London)")
     other = plain(
-        turn(Turn(ABOUT, "Turn 3, East to move", TURN.report, TURN.until, "", ("East",)), english())
+        turn(Turn(ABOUT, "Turn 3, East to move", TURN.report, TURN.until, "", ("East",)), common_words())
     )
     assert "It is not your move: the game waits for East." in other
     assert "How to answer" not in other

@@ -32,7 +32,7 @@ from pbem.post.write.news import GoRequest, Invitation, Reminder, Turn, go_reque
 from pbem.post.write.parts import About, Until
 from pbem.post.write.umpire import Passed, Thing, also_passed, for_a_person, passed, trouble
 from pbem.post.write.writing import Attachment, Cover, Letter, Office, Person, Picture, Posted, write
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.located import Located
 from pbem.text.report import (
     Code,
@@ -182,7 +182,7 @@ TURN = Turn(
 @cache
 def every_letter() -> Mapping[str, Letter]:
     """Return a letter of every kind by a name for it."""
-    words = english()
+    words = common_words()
     found = {
         outcome: reply(
             Reply(

@@ -17,7 +17,7 @@ from pbem.post.write.writing import plain
 from pbem.proof.archive import short_digest
 from pbem.referee.explain.letter_brief import Company
 from pbem.referee.mail.letters import turn_of
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 UNTIL = Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
 COMPANY = Company({"north": "Nora", "south": "Sam"})
@@ -27,7 +27,9 @@ def letter(table: Table, seat: str, slot: int | None = None) -> str:
     game = table.open()
     about = About(game.id, game.ground.title, seat, seat.capitalize(), "now", "k7fp-q2mx")
     number = game.ledger.state_slot if slot is None else slot
-    text = plain(turn(turn_of(game, number, seat, about, UNTIL, pictures=False, company=COMPANY), english()))
+    text = plain(
+        turn(turn_of(game, number, seat, about, UNTIL, pictures=False, company=COMPANY), common_words())
+    )
     return " ".join(text.split())
 
 

@@ -33,7 +33,7 @@ from pbem.referee.turn.seen_heads import lacks, look
 from pbem.referee.turn.sign import Signed, sign_orders
 from pbem.store import disk, heads
 from pbem.store.keys import Given, Keyring
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 GAME = "tug-0a1b2c"
 LAPSED = 15
@@ -155,7 +155,7 @@ def kept(player: Environment) -> dict[str, bytes]:
 
 
 def said(problem: Problem) -> str:
-    return english().problem(problem.code, problem.args)
+    return common_words().problem(problem.code, problem.args)
 
 
 def changed(copy: Path, to: Path, name: str, old: bytes, new: bytes) -> Path:

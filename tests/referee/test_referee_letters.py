@@ -33,7 +33,7 @@ from pbem.referee.proving.verify import verify
 from pbem.referee.turn.check import check
 from pbem.referee.turn.submit import submit
 from pbem.store.keys import Keyring
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Code
 
 NOW = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
@@ -48,7 +48,10 @@ def about(game: Game, seat: str) -> About:
 def said(game: Game, seat: str, slot: int | None = None, **more: bool) -> str:
     number = game.ledger.state_slot if slot is None else slot
     return plain(
-        turn(letters.turn_of(game, number, seat, about(game, seat), UNTIL, pictures=False, **more), english())
+        turn(
+            letters.turn_of(game, number, seat, about(game, seat), UNTIL, pictures=False, **more),
+            common_words(),
+        )
     )
 
 
@@ -149,7 +152,7 @@ def test_the_beginning_of_a_game(ford: Game) -> None:
 
 def test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it(ford: Game) -> None:
     told = letters.turn_of(ford, 2, "west", about(ford, "west"), UNTIL, archive=True, pictures=False)
-    posted = write(turn(told, english()), COVER)
+    posted = write(turn(told, common_words()), COVER)
     assert read_letter(posted.data).automatic == "own"
     message = email.message_from_bytes(posted.data, policy=email.policy.default)
     assert [part.get_filename() for part in message.walk() if part.get_filename()] == [
@@ -269,13 +272,15 @@ def test_a_request_for_words_and_its_reminder(table: Table) -> None:
     table.lock()
     game = table.open()
     assert game.ledger.locked is not None
-    text = plain(go_request(letters.go_request_of(game, "south", about(game, "south"), UNTIL), english()))
+    text = plain(
+        go_request(letters.go_request_of(game, "south", about(game, "south"), UNTIL), common_words())
+    )
     assert "The orders of North are fixed (" in text
     assert "Run pbem go on your computer" in text
     reminded = letters.reminder_of(game, "south", about(game, "south"), UNTIL)
     assert (reminded.asked, reminded.sheet, reminded.program) == ("go", None, False)
-    assert "your words are not here yet" in plain(reminder(reminded, english()))
-    assert letters.headline(game, english()) == "Turn 1, South to give words"
+    assert "your words are not here yet" in plain(reminder(reminded, common_words()))
+    assert letters.headline(game, common_words()) == "Turn 1, South to give words"
 
 
 def test_a_reminder_knows_a_draft(table: Table) -> None:
@@ -287,7 +292,7 @@ def test_a_reminder_knows_a_draft(table: Table) -> None:
     table.orders(seat, pull(seat), auto_lock=False)
     later = letters.reminder_of(table.open(), seat, about(table.open(), seat), UNTIL)
     assert (later.has, later.otherwise) == ("draft", "draft")
-    assert "luck: any words" in plain(reminder(later, english()))
+    assert "luck: any words" in plain(reminder(later, common_words()))
 
 
 def test_an_invitation(table: Table) -> None:
@@ -297,11 +302,11 @@ def test_an_invitation(table: Table) -> None:
     assert told.program
     assert told.archive is not None
     assert told.picture is not None
-    text = plain(invitation(told, english()))
+    text = plain(invitation(told, common_words()))
     assert "Cass asks you to play." in text
     assert "pbem join invitation.zip --key KEY -o join.txt" in text
     assert f"The invitation begins with {game.ledger.manifest_id[:16]}." in text
-    bare = plain(invitation(letters.invitation_of(game, "north", about(game, "north")), english()))
+    bare = plain(invitation(letters.invitation_of(game, "north", about(game, "north")), common_words()))
     assert "    | yes, I play\n" in bare
     assert "pbem join" not in bare
 

@@ -26,7 +26,7 @@ from pbem.referee.proving import replayed_slots
 from pbem.referee.proving.replayed_slots import played_again, slots_of
 from pbem.referee.turn.report import gave_in, report_document
 from pbem.referee.turn.undo import undo
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Heading, Items
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -274,7 +274,7 @@ def test_headings_of_turns() -> None:
         ("setup.2.west", "Setup"),
         ("d6.setup.1", "Day 6, setup"),
     ):
-        assert turn_title(parse_cursor(cursor), english()) == said
+        assert turn_title(parse_cursor(cursor), common_words()) == said
 
 
 def test_texts_of_strangers_are_short_and_plain() -> None:
@@ -299,5 +299,7 @@ def test_every_word_of_the_page_is_there_and_used() -> None:
         "result",
         "rule",
     }
-    assert found == set(page_words(english()))
-    assert not [said for said in page_words(english()).values() if "?" in said.replace("?", "", said == "?")]
+    assert found == set(page_words(common_words()))
+    assert not [
+        said for said in page_words(common_words()).values() if "?" in said.replace("?", "", said == "?")
+    ]

@@ -18,7 +18,7 @@ from pbem.referee.turn.sign import sign_orders
 from pbem.referee.turn.submit import submit
 from pbem.store import received
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def refused(act: object, *args: object, **more: object) -> Refused:
@@ -28,7 +28,7 @@ def refused(act: object, *args: object, **more: object) -> Refused:
 
 
 def said(refusal: Refused) -> list[str]:
-    words = english()
+    words = common_words()
     return [words.problem(problem.code, problem.args) for problem in refusal.problems] + [
         found.message for found in refusal.located
     ]

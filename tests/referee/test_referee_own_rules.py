@@ -23,7 +23,7 @@ from pbem.referee.game.own_rules import LONGEST, MOST, own_rules
 from pbem.referee.game.scenario import Found, find_scenario, judge
 from pbem.referee.mail.letters import invitation_of, turn_of
 from pbem.store import releases
-from pbem.store.library import english, map_file, scenario_file, shipped_tables
+from pbem.store.library import common_words, map_file, scenario_file, shipped_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = "tables/shooting_others.yaml"
@@ -294,7 +294,7 @@ def test_the_first_letter_and_the_first_report_say_it_and_later_ones_do_not(tabl
 def test_a_game_as_it_comes_along_says_nothing_anywhere(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lead = english().phrase("own.lead")
+    lead = common_words().phrase("own.lead")
     made = typed(table, monkeypatch, "new", "alder-ford", "game", "--seat", "east=Ann", "--seat", "west=Ben")
     shown = [made, typed(table, monkeypatch, "status", "game"), typed(table, monkeypatch, "brief", "game")]
     shown += [

@@ -24,13 +24,13 @@ from pbem.referee.turn.rekey import propose, read_change, rekey
 from pbem.referee.turn.report import report_of
 from pbem.referee.turn.undo import undo
 from pbem.store.keys import Keyring
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 BOTH = ("north", "south")
 
 
 def said(refusal: Refused) -> list[str]:
-    return [english().problem(problem.code, problem.args) for problem in refusal.problems]
+    return [common_words().problem(problem.code, problem.args) for problem in refusal.problems]
 
 
 def started(table: Table) -> Table:

@@ -26,7 +26,7 @@ from pbem.referee.turn.report import report_of
 from pbem.referee.turn.status import reconstructed, status
 from pbem.referee.turn.undo import undo
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
-from pbem.store.library import english, schema
+from pbem.store.library import common_words, schema
 from pbem.store.zips import open_zip
 
 
@@ -146,7 +146,7 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
             Choices("wat to 1101 facing n", (), (("1 MP", ("1101 n s",)),)),
         ),
     )
-    assert list(laid_out([odo, hob, wat], english(), {})) == [
+    assert list(laid_out([odo, hob, wat], common_words(), {})) == [
         "",
         "# odo: a spearman of a rather long description, 1102, 6 MP",
         "#- odo to 1101",
@@ -169,7 +169,7 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
         "#- wat to 1101 facing n",
         "#    1 MP: 1101 n s",
     ]
-    assert list(laid_out([odo], english(), {("odo", odo.choices): "shoot"})) == [
+    assert list(laid_out([odo], common_words(), {("odo", odo.choices): "shoot"})) == [
         "",
         "# odo: the same as under shoot",
     ]
@@ -177,11 +177,11 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
 
 def test_a_figure_has_a_page_at_most() -> None:
     crowd = Entry("odo", "", tuple(Choices(f"odo attacks n{number}", ("1:1",)) for number in range(30)))
-    lines = list(laid_out([crowd], english(), {}))
+    lines = list(laid_out([crowd], common_words(), {}))
     assert len(lines) == 2 + PAGE + 1
     assert lines[-2:] == ["#    1:1", "#    and 10 more: pbem options --json has them all"]
     long = Entry("odo", "", (Choices("odo to 0101", tuple(map(str, range(50)))), Choices("odo stays")))
-    assert list(laid_out([long], english(), {}))[-2:] == [
+    assert list(laid_out([long], common_words(), {}))[-2:] == [
         "#    49",
         "#    and 1 more: pbem options --json has them all",
     ]

@@ -22,7 +22,7 @@ from pbem.referee.turn.submit import submit
 from pbem.referee.turn.undo import undo
 from pbem.store import sent_records
 from pbem.store.keys import Keyring
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def restored(game: Table) -> Table:
 
 def said(refusal: Refused) -> str:
     (problem,) = refusal.problems
-    return english().problem(problem.code, problem.args)
+    return common_words().problem(problem.code, problem.args)
 
 
 def refused(act: Callable[[], object]) -> str:

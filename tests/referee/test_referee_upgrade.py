@@ -20,7 +20,7 @@ from pbem.proof.engines import played
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.notices import beside, notices
 from pbem.referee.proving.verify import verify
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 OLD = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
 NEW = {"name": "pbem", "version": "0.2.0", "sha256": "ab" * 32}
@@ -117,7 +117,7 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
     before = game.files()
     problem = refused(game.resolve)
     assert problem.code == "engine.other"
-    said = english().problem(problem.code, problem.args)
+    said = common_words().problem(problem.code, problem.args)
     assert said.startswith(
         "tug-0a1b2c: this is pbem 0.2.0 (engine abababab), which plays slot 1 of this "
         "game differently from pbem 0.1.0 "
@@ -226,7 +226,7 @@ def test_a_revision_that_this_program_does_not_have_is_refused_with_what_to_inst
     young.started(umpire=True, keyed=())
     monkeypatch.delitem(toy_ruleset.CATALOGUE["toy"], 2)
     problem = refused(lambda: young.open().ground)
-    assert english().problem(problem.code, problem.args) == (
+    assert common_words().problem(problem.code, problem.args) == (
         "this pbem does not have revision 2 of toy; the game was played with pbem 0.1.0 (engine 00000000)"
     )
     assert problem.help == "install pbem 0.1.0 (engine 00000000); this pbem has 1"

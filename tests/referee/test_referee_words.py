@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.zips import BadZip
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "pbem"
@@ -60,7 +60,7 @@ def said(path: Path) -> list[tuple[str, str, frozenset[str]]]:
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.relative_to(ROOT).as_posix()) for path in FILES])
 def test_every_code_has_a_sentence_and_every_argument_it_needs(path: Path) -> None:
-    words = english()
+    words = common_words()
     assert [
         f"{kind} {key} needs {sorted(words.slots(kind, key)) if words.knows(kind, key) else 'a sentence'}"
         for kind, key, arguments in said(path)
@@ -76,7 +76,7 @@ def test_sentences_that_are_said_are_found() -> None:
 
 @pytest.mark.parametrize("code", sorted(MADE))
 def test_codes_that_are_put_together_have_sentences(code: str) -> None:
-    assert english().knows("problems", code)
+    assert common_words().knows("problems", code)
 
 
 def test_a_bad_zip_is_short() -> None:

@@ -13,7 +13,7 @@ from pbem.referee.game.intake import words_problem
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.sealing import written
 from pbem.referee.turn.admit import admit_words
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 NEW = "\U0001fae0"
 """A face of Unicode 14: telephones have it, old programs do not."""
@@ -25,7 +25,7 @@ def test_words_of_luck_with_a_letter_that_is_too_new_are_asked_for_again(table: 
     wrong = words_problem(table.open(), seat, f"seven melting {NEW} owls")
     assert wrong is not None
     assert (
-        english().problem(wrong.code, wrong.args)
+        common_words().problem(wrong.code, wrong.args)
         == f"please leave out {NEW} (U+1FAE0): it is newer than the letters that every program knows"
     )
     assert words_problem(table.open(), seat, "seven 🦉 owls") is None

@@ -209,7 +209,7 @@ def test_a_long_letter_is_looked_at_in_little_time() -> None:
 
 def test_every_reason_has_a_sentence() -> None:
     for why in (module.PART, module.NO_SENDER, module.NO_KEY, module.NO_FIT, module.MALFORMED):
-        assert library.english().knows("phrases", f"dkim.{why}")
+        assert library.common_words().knows("phrases", f"dkim.{why}")
 
 
 def test_without_dkimpy_there_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:

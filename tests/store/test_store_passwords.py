@@ -29,7 +29,7 @@ def fails(code: str, how: str | None = None, patience: float = 20.0) -> str:
         else:
             find(Credential("password_command", how))
     shown = "".join(traceback.format_exception(caught.value))
-    words = library.english().problem(caught.value.problem.code, caught.value.problem.args)
+    words = library.common_words().problem(caught.value.problem.code, caught.value.problem.args)
     assert "hunter2" not in words + repr(caught.value)
     assert "hunter2" not in shown.replace(code, "")
     assert "?" not in words

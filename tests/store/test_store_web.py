@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pbem.store import net
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.net import Trouble
 from pbem.store.web import Answer, Body, Doubt, Later, Web, form, in_json, multipart
 
@@ -116,7 +116,7 @@ def web(server: str) -> Web:
 
 
 def told(trouble: Trouble) -> str:
-    said = english().problem(trouble.problem.code, trouble.problem.args)
+    said = common_words().problem(trouble.problem.code, trouble.problem.args)
     assert "hunter2" not in said
     return said
 

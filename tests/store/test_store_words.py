@@ -4,7 +4,7 @@ up.
 
 from __future__ import annotations
 
-from pbem.store.library import english, words_of, words_of_posts
+from pbem.store.library import common_words, words_of, words_of_posts
 
 
 def test_a_game_speaks_its_own_words_and_the_common_ones() -> None:
@@ -16,20 +16,20 @@ def test_a_game_speaks_its_own_words_and_the_common_ones() -> None:
 
 
 def test_what_belongs_to_one_game_is_not_among_the_common_words() -> None:
-    assert not english().knows("events", "Fled")
-    assert not english().knows("phrases", "state.wounded")
-    assert english().phrase("report.lead-quiet") == "Nothing decisive happened."
+    assert not common_words().knows("events", "Fled")
+    assert not common_words().knows("phrases", "state.wounded")
+    assert common_words().phrase("report.lead-quiet") == "Nothing decisive happened."
 
 
 def test_a_problem_of_any_game_is_told_where_nobody_knows_which_game_it_is() -> None:
     assert (
-        english().problem("melee.again", {"unit": "odo"})
+        common_words().problem("melee.again", {"unit": "odo"})
         == "odo has already made his one attack of this phase"
     )
-    assert english().knows("problems", "melee.again")
-    assert english().slots("problems", "melee.again") == {"unit"}
-    assert "melee.again" not in english().keys("problems")
-    assert english().problem("nobody.knows", {"unit": "odo"}) == "nobody.knows (unit: odo)"
+    assert common_words().knows("problems", "melee.again")
+    assert common_words().slots("problems", "melee.again") == {"unit"}
+    assert "melee.again" not in common_words().keys("problems")
+    assert common_words().problem("nobody.knows", {"unit": "odo"}) == "nobody.knows (unit: odo)"
 
 
 def test_a_ruleset_that_nobody_knows_has_the_common_words() -> None:
@@ -39,6 +39,6 @@ def test_a_ruleset_that_nobody_knows_has_the_common_words() -> None:
 def test_posts_say_of_a_game_what_letters_say_unless_they_have_words_of_their_own() -> None:
     words = words_of_posts("siege")
     assert words.event("Fled", {"unit": "odo"}) == "odo flees the map"
-    own = [key for key in english().keys("phrases") if key.startswith("post.")]
+    own = [key for key in common_words().keys("phrases") if key.startswith("post.")]
     assert own
     assert all(words.phrase(key.removeprefix("post.")) == words.phrase(key) for key in own)

@@ -30,7 +30,7 @@ from pbem.referee.game.replay import Ground
 from pbem.referee.game.seat_names import seat_names
 from pbem.referee.game.sentences import sentence, tell
 from pbem.referee.game.views import known_state
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Block, Code, Document, Facts, Heading, Items, Paragraph, Roster, RosterRow
 from pbem.text.when import in_sentence
 from pbem.text.words import Words
@@ -339,7 +339,7 @@ def glossary(words: Words) -> Iterator[Block]:
 
 def pace(terms: Terms | None) -> str:
     """Return how long somebody has for a turn, in a sentence."""
-    words = english()
+    words = common_words()
     if terms is None:
         return words.phrase("brief.no-deadlines")
     at = f"{terms.time[0]:02}:{terms.time[1]:02}" if terms.time is not None else ""

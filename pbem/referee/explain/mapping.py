@@ -13,7 +13,7 @@ from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.rulebook import known
 from pbem.referee.game.scenario import open_file, shape_for
 from pbem.rulesets import known as every
-from pbem.store.library import english, words_of
+from pbem.store.library import common_words, words_of
 from pbem.text.located import Located, locate
 from pbem.text.source import FILES, Source, read
 
@@ -94,7 +94,7 @@ def staggered(path: Path) -> str:
         or not isinstance(source.data.get("terrain"), str)
     ):
         raise Refused(
-            located=locate(source, source.problems or shape_for("map", "").check(source.data), english())
+            located=locate(source, source.problems or shape_for("map", "").check(source.data), common_words())
         )
     rows = [
         line.split()

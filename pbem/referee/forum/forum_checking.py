@@ -20,7 +20,7 @@ from pbem.referee.game.vocabularies import keys_of, keys_of_rulesets
 from pbem.referee.mail.incoming import in_letter
 from pbem.referee.turn.check import check
 from pbem.store.forum_book import Book
-from pbem.store.library import english_of_posts
+from pbem.store.library import common_words_of_posts
 from pbem.text.located import Located
 
 __all__ = ["Looked", "looked"]
@@ -69,7 +69,7 @@ def _looked(game: Game, book: Book, shown: ShownPost) -> Looked:
     try:
         checked = check(game, shown.named, found.data, seat)
     except Refused as refusal:
-        words = english_of_posts()
+        words = common_words_of_posts()
         plain = [
             Located(shown.named, 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help)
             for one in refusal.problems

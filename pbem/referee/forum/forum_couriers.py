@@ -33,7 +33,7 @@ from pbem.referee.mail.served import parsed
 from pbem.store import disk, passwords
 from pbem.store.forum_door import Door, PostResult, Seen
 from pbem.store.forum_outbox import DOUBT, NEW, STANDS, WAITS, Entry, ForumOutbox
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.net import Trouble
 from pbem.store.web import LONGEST, Doubt, Later, Web
 
@@ -140,13 +140,16 @@ class _Sending(Struct):
         entries = [self.box.entry(draft.mark) for draft in self.made.drafts]
         if all(entry.state == STANDS for entry in entries):
             for number, entry in enumerate(entries, 1):
-                yield self._step("stands", number, english().phrase("board.stands", id=entry.id))
+                yield self._step("stands", number, common_words().phrase("board.stands", id=entry.id))
             return
         try:
             self.seen = self._look()
         except Trouble as trouble:
             yield Step(
-                "trouble", self.made.game, "", english().problem(trouble.problem.code, trouble.problem.args)
+                "trouble",
+                self.made.game,
+                "",
+                common_words().problem(trouble.problem.code, trouble.problem.args),
             )
             return
         self._not_split_otherwise()
@@ -160,7 +163,9 @@ class _Sending(Struct):
             fresh = was != STANDS and self.box.entry(draft.mark).state == STANDS and not self._was_seen(draft)
             if self.stopped:
                 if number < len(self.made.drafts):
-                    yield self._step("waits", number + 1, english().phrase("board.part-waits", number=number))
+                    yield self._step(
+                        "waits", number + 1, common_words().phrase("board.part-waits", number=number)
+                    )
                 return
 
     def _was_seen(self, draft: Draft) -> bool:
@@ -185,7 +190,7 @@ class _Sending(Struct):
             )
 
     def _one(self, number: int, draft: Draft, entry: Entry) -> Iterator[Step]:
-        words = english()
+        words = common_words()
         if entry.state == STANDS:
             yield self._step("stands", number, words.phrase("board.stands", id=entry.id))
             return
@@ -216,7 +221,7 @@ class _Sending(Struct):
                 made = self.door.post(draft, notes)
             except Doubt as doubt:
                 entry = self._settled(
-                    notes.entry, draft, english().problem(doubt.problem.code, doubt.problem.args)
+                    notes.entry, draft, common_words().problem(doubt.problem.code, doubt.problem.args)
                 )
                 problem = doubt.problem
                 if entry.state == DOUBT:
@@ -259,12 +264,12 @@ class _Sending(Struct):
         self.box.note(entry.made(state, id))
         if state == WAITS:
             self.stopped = True
-            yield self._step("waits", number, english().phrase("board.moderator"))
+            yield self._step("waits", number, common_words().phrase("board.moderator"))
         else:
-            yield self._step("posted", number, english().phrase("board.posted", id=id))
+            yield self._step("posted", number, common_words().phrase("board.posted", id=id))
 
     def _not_made(self, entry: Entry, problem: Problem) -> Entry:
-        said = english().problem(problem.code, problem.args)
+        said = common_words().problem(problem.code, problem.args)
         return self.box.note(entry.not_made(said)) if entry.state == DOUBT else entry
 
     def _settled(self, entry: Entry, draft: Draft, said: str = "") -> Entry:
@@ -283,7 +288,7 @@ class _Sending(Struct):
             try:
                 self.seen, whole = self._look(), True
             except Trouble as trouble:
-                whole, last = False, english().problem(trouble.problem.code, trouble.problem.args)
+                whole, last = False, common_words().problem(trouble.problem.code, trouble.problem.args)
                 continue
             if draft.mark in self.seen.marks:
                 return self.box.note(entry.made(STANDS, self.seen.marks[draft.mark]))
@@ -292,9 +297,9 @@ class _Sending(Struct):
         if whole and not strange and named is None:
             return self.box.note(entry.not_made(said))
         if named is not None:
-            last = english().phrase("board.other-name", id=named[0], author=named[1])
+            last = common_words().phrase("board.other-name", id=named[0], author=named[1])
         if strange:
-            last = english().phrase("board.strange", id=strange[0])
+            last = common_words().phrase("board.strange", id=strange[0])
         return self.box.note(replace(entry, said=last))
 
     def _came_since(self, entry: Entry) -> frozenset[str]:
@@ -314,18 +319,18 @@ class _Sending(Struct):
     def _step(self, what: str, number: int, said: str) -> Step:
         count = len(self.made.drafts)
         part = (
-            english().phrase("board.part", number=number, count=count)
+            common_words().phrase("board.part", number=number, count=count)
             if count > 1
-            else english().phrase("board.only")
+            else common_words().phrase("board.only")
         )
         return Step(what, self.made.game, "", f"{part}: {said}")
 
     def _trouble(self, number: int, problem: Problem) -> Step:
         self.stopped = True
-        said = english().problem(problem.code, problem.args)
+        said = common_words().problem(problem.code, problem.args)
         most = limits_of(self.thread).in_a_row
         if problem.code == "board.refused" and most and self.seen.in_a_row >= most:
-            said = f"{said}; {english().phrase('board.row', count=self.seen.in_a_row)}"
+            said = f"{said}; {common_words().phrase('board.row', count=self.seen.in_a_row)}"
         return self._step("trouble", number, said)
 
 

@@ -25,7 +25,7 @@ from pbem.referee.game.refusal import Refused, in_use
 from pbem.referee.mail.office import settings
 from pbem.store import disk
 from pbem.store.forum_door import Door, Page
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.net import Trouble
 
 __all__ = ["FOLDER", "Fetched", "fetch", "fetched", "games_of"]
@@ -93,7 +93,7 @@ def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
             kept.last, left = page.number, page.of - page.number
             _write(folder.parent / "fetched.json", kept)
     except Trouble as trouble:
-        said.append(english().problem(trouble.problem.code, trouble.problem.args))
+        said.append(common_words().problem(trouble.problem.code, trouble.problem.args))
     return Fetched(tuple(new), known, tuple(said), left)
 
 
@@ -147,7 +147,7 @@ def games_of(root: Path) -> Iterator[tuple[Game, Thread] | str]:
             if office.game(game.id, name).place is not None:
                 yield game, thread_of(game, root)
         except Refused as refusal:
-            words = english()
+            words = common_words()
             yield f"{name}: " + "; ".join(
                 words.problem(problem.code, problem.args) for problem in refusal.problems
             )

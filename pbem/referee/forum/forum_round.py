@@ -29,7 +29,7 @@ from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.round_context import RoundContext, Step, guarded, seats_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk, forum_book
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 __all__ = ["Threads"]
 
@@ -82,7 +82,7 @@ def _read(ctx: RoundContext, id_: str) -> Iterator[Step]:
     came = fetched(forum, thread, thread.door(to_write=False))
     ctx.troubles += [Trouble(id_, said) for said in came.said]
     if came.left:
-        ctx.troubles.append(Trouble(id_, english().phrase("board.left", count=came.left)))
+        ctx.troubles.append(Trouble(id_, common_words().phrase("board.left", count=came.left)))
     done = _taken(forum)
     here = sorted(path.name for path in (forum / FOLDER).iterdir() if path.suffix in (".json", ".html"))
     new = [name for name in here if name not in done]
@@ -116,7 +116,7 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
     def pass_on(post: str, taken: LetterOutcome) -> None:
         if taken.passed is not None:
             key = f"umpire-forum-{id_}-{hashlib.sha256(post.encode()).hexdigest()[:16]}"
-            ctx.mail.letter(key, passed(taken.passed, english()), id_)
+            ctx.mail.letter(key, passed(taken.passed, common_words()), id_)
         for more in taken.more:
             ctx.mail.put(more)
 

@@ -48,7 +48,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail.incoming import about
 from pbem.store.forum_book import Done, Seen
-from pbem.store.library import english_of_posts
+from pbem.store.library import common_words_of_posts
 from pbem.text.characters import printable
 
 __all__ = ["asks", "asks_a_person", "heads", "moment", "plays", "sight"]
@@ -77,7 +77,7 @@ def sight(run: Run) -> Iterator[Step]:
         for problem in page.thread.problems:
             if problem in unread:
                 continue  # told of the post
-            said = english_of_posts().problem(problem.code, problem.args)
+            said = common_words_of_posts().problem(problem.code, problem.args)
             yield Step(
                 PAGE, page.file, why=(problem.code,), said=said, trouble=not problem.code.startswith("doubt.")
             )
@@ -148,7 +148,7 @@ def _told_unheard(run: Run, shown: ShownPost, first: Seen, unheard: Problem, eve
 
 def _short_answer(run: Run, to: Seen, became: str, title: str, problem: Problem) -> str:
     """Write an answer of two sentences to a post, and return its name."""
-    words = english_of_posts()
+    words = common_words_of_posts()
     place = f"post #{to.number}" if to.number else f"post {to.id}"
     said = words.problem(problem.code, problem.args)
     body = f"{said[:1].upper()}{said[1:]}."
@@ -170,7 +170,7 @@ def _short_answer(run: Run, to: Seen, became: str, title: str, problem: Problem)
 def _step(
     what: str, shown: ShownPost, problem: Problem | None = None, *, seat: str = "", trouble: bool = False
 ) -> Step:
-    said = english_of_posts().problem(problem.code, problem.args) if problem is not None else ""
+    said = common_words_of_posts().problem(problem.code, problem.args) if problem is not None else ""
     why = (problem.code,) if problem is not None else ()
     return Step(what, shown.place, printable(shown.post.author)[:60], seat, why, said, trouble=trouble)
 
@@ -424,7 +424,7 @@ def _again(run: Run, before: Seen, shown: ShownPost) -> Iterator[Step]:
         return
     seat, answer = before.seat or whom(shown, run.book.names, run.book.accounts).seat, ""
     if seat and (before.seat or asks(shown.found)):
-        words = english_of_posts()
+        words = common_words_of_posts()
         to = about(run.house, SeatAt(run.game, seat, run.served.title))
         told = short(
             Short(to, words.phrase("forum.changed", post=shown.place), words.phrase("forum.changed-counts")),
@@ -469,7 +469,7 @@ def _gone(run: Run) -> Iterator[Step]:
                 continue
             if (GONE, one.key, "") not in run.book.told:
                 place = f"post #{one.number}" if one.number else f"post {one.id}"
-                said = english_of_posts().problem("forum.gone", {})
+                said = common_words_of_posts().problem("forum.gone", {})
                 yield Step(
                     GONE, place, printable(one.author)[:60], one.seat, ("forum.gone",), said, trouble=True
                 )

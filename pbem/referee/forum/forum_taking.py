@@ -50,7 +50,7 @@ from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.turn.lock import lock, lock_if_final
 from pbem.store import disk, forum_book, received
 from pbem.store.forum_book import BadBook, Book, Done, Seen
-from pbem.store.library import english_of_posts
+from pbem.store.library import common_words_of_posts
 from pbem.text.characters import printable
 from pbem.text.located import Located
 
@@ -193,7 +193,7 @@ def _carry_on(run: Run) -> Iterator[Step]:
             else ""
         )
         place = f"post #{one.number}" if one.number else f"post {one.id}"
-        words = english_of_posts()
+        words = common_words_of_posts()
         said = "; ".join(words.problem(code, {}) for code in taken.why[:1]) if taken.became == OLDER else ""
         yield Step(taken.became, place, printable(one.author)[:60], one.seat, taken.why, said, answer)
         run.book.write([Done(one.key, taken.became, one.seat, slot)])
@@ -214,7 +214,7 @@ def _on_time(run: Run, one: Seen) -> Iterator[Step]:
     except Refused:
         return  # two friends: the slot waits for both, so nobody is late
     run.house.refresh(run.game)
-    yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
+    yield Step(LOCKED, said=common_words_of_posts().phrase("round.locked-late", slot=locked.slot))
 
 
 def _is_late(run: Run, one: Seen) -> bool:
@@ -253,7 +253,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
         who=Whose(seat, one.relied, one.author or "-", None, run.game),
         arrived=arrived,
         now=run.now,
-        words=english_of_posts(),
+        words=common_words_of_posts(),
         place=place,
         attaching=False,
         doubts=doubts,
@@ -288,7 +288,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
         and found.signature is None
         and (section := _missing_section(run, post, found, one.seat))
     ):
-        said = english_of_posts().phrase("forum.say-section", section=section)
+        said = common_words_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
     taken = of_seat(run.env, letter, run.served, seat)
     return taken if run.pass_on is None else _passed(run, letter, taken)
@@ -356,7 +356,7 @@ def _missing_section(run: Run, post: Post, found: Found, seat: str) -> str:
 
 
 def _doubt(code: str, when: str) -> Located:
-    return Located("", 0, 0, code, english_of_posts().problem(code, {"when": printable(when)[:60]}))
+    return Located("", 0, 0, code, common_words_of_posts().problem(code, {"when": printable(when)[:60]}))
 
 
 def _is_older(run: Run, one: Seen, slot: int) -> bool:
@@ -380,4 +380,4 @@ def _close(run: Run) -> Iterator[Step]:
     with writing(served.game.where, run.env) as game:
         locked = lock_if_final(run.env, game)
     if locked is not None:
-        yield Step(LOCKED, said=english_of_posts().phrase("round.locked", slot=locked.slot))
+        yield Step(LOCKED, said=common_words_of_posts().phrase("round.locked", slot=locked.slot))

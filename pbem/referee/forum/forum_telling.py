@@ -39,7 +39,7 @@ from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk, forum_book, forum_queue
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 __all__ = ["told"]
 
@@ -53,18 +53,18 @@ def told(ctx: RoundContext, id_: str, thread: Thread) -> Iterator[Step]:
     served = ctx.house.games[id_]
     game = served.game
     if thread.forum.credential is None:
-        said = english().phrase("board.by-hand", forum=thread.forum.name, game=game.where)
+        said = common_words().phrase("board.by-hand", forum=thread.forum.name, game=game.where)
         ctx.troubles.append(Trouble(id_, said, mild=True, once=True, silent=True))
         return
     if hides(game.ground.rules) and not game.ledger.over:
-        said = english().phrase("board.hidden-round", game=game.where)
+        said = common_words().phrase("board.hidden-round", game=game.where)
         ctx.troubles.append(Trouble(id_, said, mild=True, once=True, silent=True))
         return
     forum = game.where / forum_book.FOLDER
     _notices(ctx, served, forum, thread)
     for queued in forum_queue.waiting(forum, game.where / "outbox"):
         if not queued.drafts:
-            ctx.troubles.append(Trouble(id_, english().phrase("board.unreadable", path=queued.path)))
+            ctx.troubles.append(Trouble(id_, common_words().phrase("board.unreadable", path=queued.path)))
             continue
         made = Posting(id_, queued.slot, _dialect(thread), queued.drafts)
         if not (yield from _posted(ctx, served, forum, made, thread)):

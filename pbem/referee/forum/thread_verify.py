@@ -24,7 +24,7 @@ from pbem.referee.forum.forum_looking import ShownPost, fingerprints, look, orde
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import NO, UNDECIDED, refuse
 from pbem.referee.game.vocabularies import keys_of_ruleset
-from pbem.store.library import english_of_posts
+from pbem.store.library import common_words_of_posts
 
 __all__ = ["AHEAD", "OTHER", "SAME", "ToldTurn", "Verdict", "verify_thread"]
 
@@ -97,7 +97,7 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     ledger = read_ledger(open_archive(where)[0])
     if not ledger.gm_keys:
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
-    words = english_of_posts()
+    words = common_words_of_posts()
     keys = keys_of_ruleset(ledger.manifest)
     pages = look(keys, files)
     lines: list[tuple[ShownPost, ProofLine]] = []
@@ -153,7 +153,7 @@ def _once(posts: Iterable[ShownPost]) -> Iterator[tuple[ShownPost, Problem | Non
 
 def _told(ledger: Ledger, lines: Iterable[tuple[ShownPost, ProofLine]]) -> Iterator[ToldTurn]:
     """Yield what each proof line says, with what there is to point out."""
-    words = english_of_posts()
+    words = common_words_of_posts()
     ids = {
         int(one.record["slot"]): one.id for one in ledger.records if one.record["type"] in ("result", *RULED)
     }

@@ -19,7 +19,7 @@ from pbem.proof.archive import FILES, Archive, BadFiles, content, parse_files
 from pbem.proof.inside import is_proof
 from pbem.store import aside, disk
 from pbem.store.gamedir import GameDir, is_private
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 LINE_ENDS: Final = "line ends"
 MADE: Final = "made again"
@@ -43,7 +43,7 @@ class Deed(Struct, frozen=True):
 
 def said(key: str, **args: Any) -> str:
     """Return a sentence about mending."""
-    return english().phrase(f"mend.{key}", **args)
+    return common_words().phrase(f"mend.{key}", **args)
 
 
 def unix(data: bytes) -> bytes:

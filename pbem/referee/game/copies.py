@@ -22,7 +22,7 @@ from pbem.referee.game.bench import TAKEN, Bench
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import refuse
 from pbem.referee.game.story import strays
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def sound(where: Path) -> Archive:
@@ -45,7 +45,7 @@ def take(bench: Bench, other: Archive) -> None:
     ledger = read_ledger(other)
     _same_story(bench, ledger)
     left_out = set(strays(ledger, other, None).files)
-    said = english().phrase("mend.from-copy")
+    said = common_words().phrase("mend.from-copy")
     for path in sorted(path for path in other if is_proof(path) and path not in left_out):
         theirs, mine = content(other, path), content(bench, path)
         # What the copy's ledger names by its hash, or is signed for it, is right; a receipt may be one of

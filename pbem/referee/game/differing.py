@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.dice import Roll
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.replaying import SlotToReplay
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 if TYPE_CHECKING:
     from pbem.referee.game.replay import Outcome
@@ -32,7 +32,7 @@ def told_short(slot: SlotToReplay, made: Outcome) -> str:
     """Return what differs first of a slot, in a sentence: a roll, else what it came to; empty where nothing
     does.
     """
-    words, number = english(), called(slot.number)
+    words, number = common_words(), called(slot.number)
     if tuple(made.rolls) != slot.rolls:
         return _roll_told(number, made.rolls, slot.rolls)
     if list(made.phases) != list(slot.result.get("phases", ())):
@@ -83,7 +83,7 @@ def told_long(slot: SlotToReplay, made: Outcome) -> Iterator[str]:
 
 def called(number: int) -> str:
     """Return how a slot is called."""
-    return english().phrase("differs.slot", number=number)
+    return common_words().phrase("differs.slot", number=number)
 
 
 def bare(following: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -97,7 +97,7 @@ def bare(following: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def stop(following: Mapping[str, Any] | None) -> str:
     """Return where a game stops, and for whom."""
-    words = english()
+    words = common_words()
     if following is None:
         return words.phrase("differs.next-over")
     asked = next(
@@ -113,7 +113,7 @@ def stop(following: Mapping[str, Any] | None) -> str:
 
 
 def _nothing() -> str:
-    return english().phrase("differs.nothing")
+    return common_words().phrase("differs.nothing")
 
 
 def _kept_in(slot: SlotToReplay) -> list[tuple[str, int]]:
@@ -121,12 +121,12 @@ def _kept_in(slot: SlotToReplay) -> list[tuple[str, int]]:
 
 
 def _kept_told(kept: Sequence[tuple[str, int]]) -> str:
-    said = [english().phrase("differs.kept-one", seat=seat, number=number) for seat, number in kept]
+    said = [common_words().phrase("differs.kept-one", seat=seat, number=number) for seat, number in kept]
     return ", ".join(said) or _nothing()
 
 
 def _roll_told(slot: str, made: Sequence[Roll], logged: Sequence[Roll]) -> str:
-    words = english()
+    words = common_words()
     number = next(
         (n for n, pair in enumerate(zip(made, logged, strict=False)) if pair[0] != pair[1]),
         min(len(made), len(logged)),
@@ -148,7 +148,9 @@ def _faces(roll: Roll) -> str:
 def _one_roll(roll: Roll | None) -> str:
     if roll is None:
         return _nothing()
-    return english().phrase("differs.roll-one", label=roll.label, die=f"d{roll.sides}", values=_faces(roll))
+    return common_words().phrase(
+        "differs.roll-one", label=roll.label, die=f"d{roll.sides}", values=_faces(roll)
+    )
 
 
 def _brief(value: Any) -> str:

@@ -40,7 +40,7 @@ from pbem.referee.game.replay import (
 from pbem.rulesets import UnknownRuleset, find
 from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english, words_of, words_of_posts
+from pbem.store.library import common_words, words_of, words_of_posts
 from pbem.text.located import locate
 from pbem.text.words import Words
 
@@ -256,7 +256,7 @@ def refuse_faults(faults: Faults, engine: str = "") -> Refused:
             engine=engine,
             help=help_,
         )
-    located = [found for source, problems in faults.of for found in locate(source, problems, english())]
+    located = [found for source, problems in faults.of for found in locate(source, problems, common_words())]
     return Refused(faults.choices, located=located)
 
 

@@ -19,7 +19,7 @@ from pbem.proof.rules import EARLY
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import open_questions
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.words import Words
 
 ORDERS, ANSWER, WORDS, DRAFT = "orders", "answer", "words", "draft"
@@ -114,7 +114,7 @@ def said(one: Missed, side: str, words: Words | None = None, zone: str = UTC) ->
     """Return in a sentence or two what a side did not send in time, and what it did; ``side`` is its name,
     empty: to itself.
     """
-    words = words or english()
+    words = words or common_words()
     who = "-yours" if not side else ""
     when = at_time(one.at, zone, words)
     first = words.phrase(f"missed.{one.kind}{who}", side=side, when=when)

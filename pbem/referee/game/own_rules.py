@@ -23,7 +23,7 @@ from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
 from pbem.rulesets.tables import HEAD, REMARKS, plain
 from pbem.store import library
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.releases import release_with, releases_with
 from pbem.text.source import FILES, read
 
@@ -110,7 +110,11 @@ def _short(name: object) -> str:
 
 
 def _few(told: list[str]) -> list[str]:
-    return told if len(told) <= MOST else [*told[:MOST], english().phrase("own.more", count=len(told) - MOST)]
+    return (
+        told
+        if len(told) <= MOST
+        else [*told[:MOST], common_words().phrase("own.more", count=len(told) - MOST)]
+    )
 
 
 def _shown(names: Iterable[object]) -> list[str]:
@@ -122,7 +126,7 @@ def _shown(names: Iterable[object]) -> list[str]:
 
 
 def _tables(rules: Ruleset[Any], changed: Mapping[str, bytes]) -> Iterator[str]:
-    words, told = english(), []
+    words, told = common_words(), []
     for path in sorted(path for path in changed if path.startswith(TABLES)):
         file = path.removeprefix(TABLES)
         name, count = _short(file.removesuffix(".yaml")), _cells_of(rules, file, changed[path])
@@ -189,7 +193,7 @@ def _map(files: Mapping[str, bytes], changed: Mapping[str, bytes]) -> Iterator[s
 
 
 def _edited(kind: str, name: str, data: bytes, shipped: Path | None) -> Iterator[str]:
-    words, shown = english(), _short(name)
+    words, shown = common_words(), _short(name)
     if shipped is None:
         yield words.phrase(f"own.{kind}", name=shown)
         return
@@ -207,7 +211,7 @@ def _edited(kind: str, name: str, data: bytes, shipped: Path | None) -> Iterator
 
 
 def _choices(rules: Ruleset[Any], chosen: Mapping[str, Any], files: Mapping[str, bytes]) -> Iterator[str]:
-    words, path = english(), scenario_path(files)
+    words, path = common_words(), scenario_path(files)
     if path is None:
         return
     name, said = _name(path, files[path], "scenario"), _said(files[path])
@@ -254,4 +258,4 @@ def _older(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> Iterator[
         if of and pinned not in of:
             found.setdefault(of[-1].version, []).append(PurePosixPath(path).stem)
     for version, names in found.items():
-        yield english().phrase("own.release", version=version, files=_shown(names))
+        yield common_words().phrase("own.release", version=version, files=_shown(names))

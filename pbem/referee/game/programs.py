@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.proof.engines import Engine, Played, engine_at
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.releases import release_with
 
 MOST: Final = 8
@@ -18,12 +18,12 @@ MOST: Final = 8
 def which(slots: Sequence[int]) -> str:
     """Return how some slots are called, the newest of them."""
     if 0 in slots:
-        return english().phrase("engine.start")
+        return common_words().phrase("engine.start")
     shown: list[object] = [
         *slots[:MOST],
-        *([english().phrase("engine.more", count=len(slots) - MOST)] if len(slots) > MOST else []),
+        *([common_words().phrase("engine.more", count=len(slots) - MOST)] if len(slots) > MOST else []),
     ]
-    return english().phrase("engine.which", slots=shown, count=len(slots))
+    return common_words().phrase("engine.which", slots=shown, count=len(slots))
 
 
 def _span(one: Played) -> str:
@@ -32,12 +32,12 @@ def _span(one: Played) -> str:
     return (
         which([first])
         if one.last <= first
-        else english().phrase("engine.from-to", first=first, last=one.last)
+        else common_words().phrase("engine.from-to", first=first, last=one.last)
     )
 
 
 def _played(one: Played) -> str:
-    words = english()
+    words = common_words()
     if one.last == 0:
         return words.phrase("engine.began", engine=str(one.engine))
     return words.phrase(
@@ -56,7 +56,7 @@ def all_played(spans: Sequence[Played]) -> str:
     """Return which program played what, in a sentence."""
     if len(spans) == 1:
         return _played(spans[0])
-    words = english()
+    words = common_words()
     shown = [words.phrase("engine.began", engine=str(spans[0].engine)), *map(_played, spans[1:MOST])]
     if len(spans) > MOST:
         shown.append(words.phrase("engine.more", count=len(spans) - MOST))
@@ -69,7 +69,9 @@ def compared(spans: Sequence[Played], now: Engine, *, same: bool) -> str:
     """
     if all(one.engine.sha256 == now.sha256 for one in spans):
         return played_said(spans)
-    return english().phrase("engine.same" if same else "engine.now", played=all_played(spans), now=str(now))
+    return common_words().phrase(
+        "engine.same" if same else "engine.now", played=all_played(spans), now=str(now)
+    )
 
 
 def by_engine(spans: Sequence[Played], slots: Iterable[int]) -> Mapping[Engine, list[int]]:
@@ -86,10 +88,10 @@ def ask_those(spans: Sequence[Played], now: Engine, slots: Iterable[int]) -> Ite
     """
     for number, (engine, of) in enumerate(by_engine(spans, slots).items()):
         if number == MOST:
-            yield english().phrase("engine.others", slots=of[0])
+            yield common_words().phrase("engine.others", slots=of[0])
             return
         count = 1 if 0 in of else len(of)
-        yield english().phrase(
+        yield common_words().phrase(
             "engine.of-slots",
             slots=which(of),
             count=count,
@@ -106,7 +108,7 @@ def how_to_get(engine: Engine) -> str:
     """
     known = release_with(engine.sha256)
     return (
-        english().phrase("engine.unknown")
+        common_words().phrase("engine.unknown")
         if known is None
-        else english().phrase("engine.install", version=known.version)
+        else common_words().phrase("engine.install", version=known.version)
     )

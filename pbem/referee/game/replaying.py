@@ -33,7 +33,7 @@ from pbem.referee.game.replay import (
     ruled,
     state_bytes,
 )
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
         played_by = engine_at(game.engines, number)
         if finding.code == "E28" and played_by.sha256 != engine.sha256:
             if number in corrected:
-                said = english().phrase(
+                said = common_words().phrase(
                     "engine.corrected", slot=number, engine=str(played_by), later=corrected[number]
                 )
                 yield Finding("W", finding.where, said)
@@ -78,7 +78,9 @@ def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding
             Finding(
                 "E28",
                 "start",
-                english().phrase("differs.start-next", rules=stop(first), game=stop(game.start.get("next"))),
+                common_words().phrase(
+                    "differs.start-next", rules=stop(first), game=stop(game.start.get("next"))
+                ),
             ),
         )
     for slot in game.slots:
@@ -94,7 +96,7 @@ def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, A
     """Return what plays the slots of a game, and what its start announces by the rules; or why none can be
     played.
     """
-    ground, words = lay_ground(game.manifest["ruleset"], game.files), english()
+    ground, words = lay_ground(game.manifest["ruleset"], game.files), common_words()
     if isinstance(ground, Faults) and ground.ruleset is not None:
         how = "" if game.engines[-1].engine.sha256 == engine.sha256 else how_to_get(game.engines[-1].engine)
         said = words.phrase(
@@ -118,18 +120,21 @@ def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, A
 
 
 def _stumbled(number: int, where: str, fault: Exception) -> Finding:
-    slot = called(number) if number else english().phrase("engine.start")
+    slot = called(number) if number else common_words().phrase("engine.start")
     return Finding(
-        "E28", where, english().phrase("differs.fault", slot=slot), f"{type(fault).__name__}: {fault!s:.200}"
+        "E28",
+        where,
+        common_words().phrase("differs.fault", slot=slot),
+        f"{type(fault).__name__}: {fault!s:.200}",
     )
 
 
 def _faults(faults: Faults) -> Iterator[str]:
     for problem in faults.choices:
-        yield english().problem(problem.code, problem.args)
+        yield common_words().problem(problem.code, problem.args)
     for source, problems in faults.of:
         yield from (
-            f"{source.name}: {english().problem(problem.code, problem.args)}" for problem in problems[:3]
+            f"{source.name}: {common_words().problem(problem.code, problem.args)}" for problem in problems[:3]
         )
 
 
@@ -191,7 +196,7 @@ class Replayer:
                 slot.first,
             )
         except NoDiceError as wanted:
-            said = english().phrase("differs.die", slot=called(slot.number), label=wanted.label)
+            said = common_words().phrase("differs.die", slot=called(slot.number), label=wanted.label)
             return Finding("E28", slot.result_path, said)
         self._states[made.state_id] = made.state_data
         return made

@@ -96,11 +96,11 @@ def find_scenario(scenario: str, tables: Path | None = None, later: Sequence[str
     source = read(data, str(path), limits=FILES)
     if not isinstance(source.data, Mapping) or source.problems:
         raise Refused(
-            located=locate(source, source.problems or [Problem("scenario.form")], library.english())
+            located=locate(source, source.problems or [Problem("scenario.form")], library.common_words())
         )
     map_id = source.data.get("map")
     if not isinstance(map_id, str) or "/" in map_id or "\\" in map_id:
-        raise Refused(located=locate(source, [Problem("scenario.map", {}, ("map",))], library.english()))
+        raise Refused(located=locate(source, [Problem("scenario.map", {}, ("map",))], library.common_words()))
     files = {f"{SCENARIO}{_name(source.data)}.yaml": data}
     map_path = _map_file(path, map_id)
     files[f"{MAPS}{map_id}.yaml"] = open_file(map_path)

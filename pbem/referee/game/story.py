@@ -27,7 +27,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.store import aside, sent_records
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.received import letters
 from pbem.store.sent_records import SentRecord
 
@@ -75,7 +75,7 @@ def problem_of(env: Environment, where: Path, ledger: Ledger) -> Problem | None:
 
 
 def _problem(code: str, where: Path, ledger: Ledger, known: SentRecord) -> Problem:
-    words = english()
+    words = common_words()
     newest = ledger.records[-1]
     here = newest if code == "story.older" else ledger.records[known.n - 1]
     elsewhere = known.folder if known.folder and Path(known.folder) != where.resolve() else ""
@@ -94,7 +94,9 @@ def _problem(code: str, where: Path, ledger: Ledger, known: SentRecord) -> Probl
 
 def _place(kind: str, slot: int) -> str:
     key = f"story.at-{kind}"
-    return english().phrase(key if english().knows("phrases", key) else "story.at-result", slot=slot)
+    return common_words().phrase(
+        key if common_words().knows("phrases", key) else "story.at-result", slot=slot
+    )
 
 
 def gate(env: Environment, where: Path, ledger: Ledger) -> None:

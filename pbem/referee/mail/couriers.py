@@ -25,7 +25,7 @@ from pbem.referee.mail.office import POST, alone, settings
 from pbem.referee.mail.round_context import FetchReport, Step
 from pbem.referee.mail.served import parsed
 from pbem.store import spool
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.net import Trouble
 from pbem.store.outbox import FAILED, HELD, SENT, Outbox
 from pbem.store.postbag import Postbag, identify
@@ -134,7 +134,7 @@ class OwnCourier:
             return
         from pbem.store import smtp
 
-        words = english()
+        words = common_words()
         try:
             for envelope in smtp.deliver(
                 box, self.office.smtp, self.office.address, now, again=self.office.in_doubt == AGAIN
@@ -185,7 +185,7 @@ def courier_of(root: Path, office: Office) -> OwnCourier:
 
 
 def _said(problem: Problem) -> str:
-    return english().problem(problem.code, problem.args)
+    return common_words().problem(problem.code, problem.args)
 
 
 def fetch_alone(root: Path) -> tuple[int, list[str]]:
@@ -216,7 +216,7 @@ def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
                 help=", ".join(one.key for one in box.held()) or "none is in doubt",
             )
         if office.smtp is None:
-            yield Step("waits", said=english().phrase("round.by-hand", folder=str(post / "out")))
+            yield Step("waits", said=common_words().phrase("round.by-hand", folder=str(post / "out")))
             return
         # Who sends by hand does not wait until a server that was not there is asked again.
         box.awake()

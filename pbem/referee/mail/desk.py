@@ -26,7 +26,7 @@ from pbem.referee.mail.desk_rows import Row, Seated, rows
 from pbem.referee.mail.office import POST, Trouble, settings
 from pbem.referee.mail.request_book import OPEN, RequestBook
 from pbem.store import umpire
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
@@ -111,7 +111,7 @@ def urgent(row: Row, now: datetime) -> tuple[int, float, str]:
 def _of_office(
     root: Path, office: Office, troubles: Sequence[Trouble], letters: Sequence[tuple[str, str]]
 ) -> Iterator[Need]:
-    words = english()
+    words = common_words()
     for one in troubles:
         yield Need(TROUBLE, "", one_line(f"{one.where}: {one.said}" if one.where else one.said, LONGEST))
     if letters:
@@ -139,12 +139,12 @@ def _of_office(
 def _asked(root: Path, row: Row, asked: Mapping[str, int]) -> Iterator[Need]:
     """Yield that players wait for the umpire's yes or no."""
     if not row.over and (count := asked.get(row.id, 0)):
-        said = english().phrase("desk.asked", count=count)
+        said = common_words().phrase("desk.asked", count=count)
         yield Need("asked", row.id, said, typed("umpire", "requests", root))
 
 
 def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
-    words, where = english(), root / row.folder
+    words, where = common_words(), root / row.folder
     if row.over:
         return
     open_for = span(max(now - (row.since or row.made), timedelta()), words)

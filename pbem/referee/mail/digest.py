@@ -15,7 +15,7 @@ from pbem.post.write.digest import DayOf, GameLine, ToDo, digest_letter
 from pbem.referee.mail import overview
 from pbem.referee.mail.desk import Desk, look
 from pbem.referee.mail.round_context import RoundContext, Step
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def digest(ctx: RoundContext) -> Iterator[Step]:
@@ -25,7 +25,7 @@ def digest(ctx: RoundContext) -> Iterator[Step]:
     if not key or ctx.mail.knows(key):
         return
     desk = look(ctx.env, ctx.house.root, ctx.now)
-    ctx.mail.letter(key, digest_letter(day_of(desk), english()), "")
+    ctx.mail.letter(key, digest_letter(day_of(desk), common_words()), "")
     yield Step("digest", said=office.umpire)
 
 
@@ -46,7 +46,7 @@ def day_of(desk: Desk) -> DayOf:
         folder, turn, waits, since, due, score = overview.cells(row, desk.now)
         games.append(GameLine(f"{row.title} ({folder})", turn, waits, since, due, score, over=row.over))
     return DayOf(
-        on_day(local.date(), english()),
+        on_day(local.date(), common_words()),
         tuple(ToDo(titles.get(need.game, ""), need.said, need.command) for need in desk.needs),
         tuple(games),
     )

@@ -21,7 +21,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from pbem.post.offices.timing import moment, span
 from pbem.store import marks, sent_records, shelf
 from pbem.store.keys import Keyring
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.marks import Marks
 from pbem.text.words import Words
 
@@ -81,7 +81,7 @@ def told(here: Glance, now: datetime) -> Iterator[str]:
     """Yield the lines of one game: what it is and where it stands, whom it waits for, the score, and what is
     worth knowing.
     """
-    words = english()
+    words = common_words()
     yield words.phrase("status.title", title=here.title, game=here.id, stands=here.said)
     for one in here.waits:
         yield "  " + words.phrase(f"status.wait-{one.kind}", who=one.who)

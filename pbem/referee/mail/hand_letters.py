@@ -17,7 +17,7 @@ from pbem.referee.mail.letters import headline
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import go_letter
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 _RULE: Final = "\n" + "-" * 72 + "\n\n"
 """Between what a letter asks for and the report."""
@@ -99,7 +99,7 @@ def _how(game: Game, seat: str, asked: bool) -> str:
 def _report(folder: GameDir, slot: int, seat: str) -> str:
     """Return the report for a seat, without what an earlier call has put above it."""
     text = (folder.read(f"outbox/report-s{slot:04d}-{seat}.txt") or b"").decode("utf-8", "replace")
-    if text.startswith(english().phrase("hand.subject")):
+    if text.startswith(common_words().phrase("hand.subject")):
         return text.partition(_RULE)[2]
     return text
 

@@ -37,7 +37,7 @@ from pbem.referee.mail.time_said import because
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import received
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.located import Located
 from pbem.text.words import Words
 
@@ -100,7 +100,7 @@ class Incoming(Struct, frozen=True):
     now: datetime
     vouched: Mapping[str, str | bool] | None = None
     """What a DKIM signature says."""
-    words: Words = field(default_factory=english)
+    words: Words = field(default_factory=common_words)
     """The sentences of the answer: those of a letter, or of a post."""
     place: str = ""
     """How its writer calls the text that he wrote, such as ``post #12``; empty: his letter."""

@@ -25,7 +25,7 @@ from pbem.referee.mail.office import Trouble, folders, said, served_in, settings
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import key_of
 from pbem.store import asleep, shelf
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 FORMAT: Final = 1
 
@@ -93,7 +93,7 @@ def each_game(
         else:
             after[name] = before[name]
         if known.id in seen:
-            twice = english().phrase("round.twice", game=known.id, folder=seen[known.id])
+            twice = common_words().phrase("round.twice", game=known.id, folder=seen[known.id])
             troubles.append(Trouble(name, twice))
             continue
         seen[known.id] = name
@@ -141,7 +141,9 @@ def _opened(
 
 
 def _fault(where: str, error: Exception) -> Trouble:
-    return Trouble(where, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))
+    return Trouble(
+        where, common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
+    )
 
 
 # --- the shelf

@@ -23,7 +23,7 @@ from pbem.referee.game.programs import compared, played_said
 from pbem.referee.turn import rekeyed, seen_heads
 from pbem.referee.turn.upgrade import met, upgrade
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 MOST: Final = 8
 """Names of files that are listed."""
@@ -34,7 +34,7 @@ def notices(env: Environment, game: Game) -> tuple[str, ...]:
     found = upgrade(env, game)
     newest, now = str(game.ledger.records[-1].record["at"]), env.clock()
     return (
-        *([english().phrase("notice.clock", at=newest, now=now)] if _ahead(newest, now) else []),
+        *([common_words().phrase("notice.clock", at=newest, now=now)] if _ahead(newest, now) else []),
         *_copies(env, game.where, game.ledger, game.archive, game.folder),
         *([met(found)] if found is not None else []),
         *_engines(game.ledger),
@@ -75,7 +75,7 @@ def _copies(
     """Yield whether this copy is older than what went out, whether there is another one, and what lies in it
     of another.
     """
-    words = english()
+    words = common_words()
     if (seen := seen_heads.lacks(env, ledger)) is not None and not seen_heads.is_own(env, folder, ledger):
         yield _said(seen)
     if folder is not None:
@@ -93,5 +93,5 @@ def _copies(
 
 
 def _said(problem: Problem) -> str:
-    said = english().problem(problem.code, problem.args)
+    said = common_words().problem(problem.code, problem.args)
     return f"{said}; {problem.help}" if problem.help else said

@@ -21,7 +21,7 @@ from pbem.referee.mail.late import late_for
 from pbem.referee.mail.office import House, Trouble
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import AUTOMATIC, STRANGE, LetterOutcome
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 OURS: Final = "own"
@@ -31,7 +31,7 @@ def told_of(
     house: House, taken: LetterOutcome, raw: bytes, arrived: datetime, lies: str
 ) -> Iterator[Trouble]:
     """Yield what the umpire is to know of a letter; ``lies`` is where it is kept."""
-    words, sender = english(), taken.message.sender
+    words, sender = common_words(), taken.message.sender
     if taken.became == STRANGE and taken.answer is None:
         said = words.phrase(
             "round.stranger",
@@ -56,7 +56,7 @@ def told_of(
 
 def _late(house: House, taken: LetterOutcome, arrived: datetime, lies: str) -> Iterator[Trouble]:
     """Yield that orders came too late: for which turn, by how much, and how it could be taken back."""
-    words, served = english(), house.games[taken.game]
+    words, served = common_words(), house.games[taken.game]
     late = late_for(served, taken.seat, arrived)
     if late is None:
         return
@@ -102,7 +102,7 @@ def _came_back(house: House, taken: LetterOutcome, raw: bytes) -> Iterator[Troub
     """Yield that a letter of ours came back: to whom it was written, why it did not arrive, and what can be
     done about it.
     """
-    words = english()
+    words = common_words()
     known = {address: player for player in house.office.players.values() for address in player.addresses}
     found = bounce(raw, known)
     if found.delayed:
@@ -131,7 +131,7 @@ def undelivered(house: House, box: Outbox) -> Iterator[Trouble]:
     """Yield which letters may have gone or not, and which did not get through: while nothing gets through to
     an address, in each round.
     """
-    words = english()
+    words = common_words()
     for one in box.held():
         said = words.phrase("round.doubt", letter=one.key, to=list(one.doubt))
         yield Trouble(

@@ -28,7 +28,7 @@ from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.pages.letter_pictures import described, pictures_of
 from pbem.referee.turn.report import report_for_all
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.report import Document, Image
 from pbem.text.when import capital
 
@@ -38,7 +38,7 @@ _NUMBER: Final = regex(r"[0-9]{4,5}")
 def watches(served: OfficeGame) -> str:
     """Return in a sentence who watches a game; empty where nobody does."""
     names = [one.name for one in served.watchers]
-    return english().phrase("letter.watched", names=names, count=len(names)) if names else ""
+    return common_words().phrase("letter.watched", names=names, count=len(names)) if names else ""
 
 
 def tell_turns(ctx: RoundContext, served: OfficeGame, numbers: Sequence[int], anew: Any) -> Iterator[Step]:

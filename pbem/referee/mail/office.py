@@ -37,7 +37,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import Games, seats_in, sleeper_of, sleeps_on
 from pbem.store import disk
 from pbem.store.asleep import Sleeper
-from pbem.store.library import english, schema
+from pbem.store.library import common_words, schema
 from pbem.text import shape
 from pbem.text.located import locate
 
@@ -140,7 +140,7 @@ def settings(root: Path) -> Office:
         )
     office, source = read(open_file(path), str(path), _form())
     if office is None:
-        raise Refused(located=locate(source, source.problems, english()))
+        raise Refused(located=locate(source, source.problems, common_words()))
     return office
 
 
@@ -222,7 +222,7 @@ def open_house(
             troubles.append(
                 Trouble(
                     folder.name,
-                    english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"),
+                    common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"),
                 )
             )
             broken = True
@@ -232,7 +232,7 @@ def open_house(
             troubles.append(
                 Trouble(
                     folder.name,
-                    english().phrase("round.twice", game=game.id, folder=games.folder(game.id).name),
+                    common_words().phrase("round.twice", game=game.id, folder=games.folder(game.id).name),
                 )
             )
             continue
@@ -299,7 +299,7 @@ def strangers(office: Office, served: OfficeGame) -> Iterator[str]:
             continue
         name = written.get(seat, seat)
         short = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:30] or seat
-        yield english().phrase(
+        yield common_words().phrase(
             "round.nobody" if players else "round.nobody-yet",
             seat=seat,
             title=served.title,
@@ -354,14 +354,14 @@ def _after(game: Game, seat: str, player: Player | None, office: Office) -> Play
 def player_of(office: Office, id_: str) -> Player | None:
     """Return a player of an office, or a bot, by the id; None where there is none."""
     if id_.startswith(BOT):
-        name = english().phrase("bot.player", bot=id_.removeprefix(BOT))
+        name = common_words().phrase("bot.player", bot=id_.removeprefix(BOT))
         return Player(id_, name, (), office.zone)
     return office.players.get(id_)
 
 
 def said(refusal: Refused) -> str:
     """Return what a refusal says, on one line."""
-    words = english()
+    words = common_words()
     plain = [words.problem(problem.code, problem.args) for problem in refusal.problems]
     if is_of_the_game(refusal):
         plain += [problem.help for problem in refusal.problems if problem.help]

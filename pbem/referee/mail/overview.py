@@ -13,7 +13,7 @@ from pbem.post.write.cover import one_line
 from pbem.referee.mail.desk import Desk, Need
 from pbem.referee.mail.desk_rows import Row
 from pbem.referee.mail.stands import DRAFT, Stands
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 WIDTHS: Final = (15, 11, 18, 8, 13, 5)
 """Columns of the table, two spaces between them: game, turn, whom it waits for, since, due, score."""
@@ -22,7 +22,7 @@ COLUMNS: Final = ("game", "turn", "waits", "since", "due", "score")
 
 def needs(desk: Desk) -> Iterator[str]:
     """Yield what needs the umpire, each with the command for it below."""
-    words = english()
+    words = common_words()
     if not desk.needs:
         yield words.phrase("desk.nothing")
         return
@@ -36,7 +36,7 @@ def needs(desk: Desk) -> Iterator[str]:
 
 def table(rows: Sequence[Row], now: datetime, root: Path) -> Iterator[str]:
     """Yield a line for each game of an office under a heading."""
-    words = english()
+    words = common_words()
     if not rows:
         yield words.phrase("status.no-games", folder=one_line(str(root), 60))
         return
@@ -137,7 +137,7 @@ def _cut(cell: str, width: int) -> str:
 
 def _whose(one: Row) -> str:
     """Return whom a game waits for, as short as a column wants it: names, and what is unusual about it."""
-    words = english()
+    words = common_words()
     if one.over:
         return (one.winner and words.phrase("status.winner", winner=one.winner)) or words.phrase(
             "status.over"
@@ -156,7 +156,7 @@ def _whose(one: Row) -> str:
 
 def due(one: Row, now: datetime) -> str:
     """Return when a game is due, as a column wants it; empty of one that is over."""
-    words = english()
+    words = common_words()
     if one.over:
         return ""
     if one.held:
@@ -175,5 +175,5 @@ def short(length: timedelta) -> str:
     minutes = max(0, int(length.total_seconds()) // 60)
     for unit, size in (("day", 1440), ("hour", 60), ("minute", 1)):
         if minutes >= size:
-            return english().phrase(f"status.{unit}s", count=minutes // size)
-    return english().phrase("status.now")
+            return common_words().phrase(f"status.{unit}s", count=minutes // size)
+    return common_words().phrase("status.now")

@@ -33,7 +33,7 @@ from pbem.referee.mail.umpire_speaking import office_of
 from pbem.referee.turn.consent import consented, seats_with_keys
 from pbem.referee.turn.ruling import NO_REASON, Ruled, correct, rule
 from pbem.referee.turn.undo import undo, undoable
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 LONGEST = 1_500
@@ -97,7 +97,7 @@ def propose(
         one, lines = _worked_out(env, served, one)
         one = book.note(one)
         queue = Queue(house, Outbox(post), Troubles.read(house.post), now)
-        _queue(queue, questions(house, served, book, one, now, english()))
+        _queue(queue, questions(house, served, book, one, now, common_words()))
         unasked = {seat for seat in game.ledger.outside if seat not in (*asked, *signing)}
         return Proposed(
             id_,
@@ -151,7 +151,7 @@ def reason_of(served: OfficeGame, one: Proposal) -> str:
     known to be done. It is entered when they have, and not before.
     """
     sides = sides_of(served, set(one.asked))
-    return english().phrase("proposal.reason", why=one.why, sides=sides, id=one.id)
+    return common_words().phrase("proposal.reason", why=one.why, sides=sides, id=one.id)
 
 
 def is_entered(game: Game, one: Proposal) -> bool:
@@ -175,7 +175,7 @@ def settle(ctx: RoundContext) -> Iterator[Step]:
 
 
 def _settle(ctx: RoundContext, book: ProposalBook, one: Proposal) -> Iterator[Step]:
-    house, words = ctx.house, english()
+    house, words = ctx.house, common_words()
     served = house.games[one.game]
     if is_entered(served.game, one):
         book.note(one, state=ENTERED)

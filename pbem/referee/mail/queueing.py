@@ -19,7 +19,7 @@ from pbem.post.write.writing import Office as Sender
 from pbem.referee.mail.office import House, Trouble
 from pbem.referee.mail.troubles import Troubles
 from pbem.store import umpire
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ class Queue(Struct):
         try:
             posted = write(letter, cover)
         except BadAddress as bad:
-            said = english().phrase("round.bad-address", address=str(bad))
+            said = common_words().phrase("round.bad-address", address=str(bad))
             self.book.happened(
                 Trouble(
                     game,
                     said,
-                    english().phrase("round.bad-address-help"),
+                    common_words().phrase("round.bad-address-help"),
                     lasts=False,
                     about=f"address {bad}",
                 )

@@ -20,7 +20,7 @@ from pbem.referee.mail.incoming import about, until
 from pbem.referee.mail.round_context import Pending, RoundContext, Step, read_book, seats_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 BOOK: Final = "reminded.json"
 _MOST: Final = 5_000
@@ -65,11 +65,11 @@ def remind(ctx: RoundContext) -> Iterator[Step]:
         if len(found) == 1:
             ((one, seat),) = found
             thread = ctx.mail.thread(one.game, seat)
-            ctx.mail.letter(one.key, news.reminder(told[0], english()), one.game, address, thread=thread)
+            ctx.mail.letter(one.key, news.reminder(told[0], common_words()), one.game, address, thread=thread)
         else:
             names = [one.key for one, _ in found]
             key = f"reminders-{hashlib.sha256(' '.join(sorted(names)).encode()).hexdigest()[:24]}"
-            ctx.mail.letter(key, together.reminders(told, english()), "", address)
+            ctx.mail.letter(key, together.reminders(told, common_words()), "", address)
             path = ctx.house.post / BOOK
             kept = list({**read_book(path), **dict.fromkeys(names, key)}.items())[-_MOST:]
             disk.replace(path, json.dumps(dict(kept), indent=1).encode() + b"\n", private=True)

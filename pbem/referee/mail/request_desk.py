@@ -22,7 +22,7 @@ from pbem.referee.mail.request_book import OPEN, RequestBook, is_current
 from pbem.referee.mail.request_deciding import decide, what_of, who_of
 from pbem.referee.mail.served import parsed
 from pbem.referee.mail.troubles import Troubles
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 
@@ -64,12 +64,12 @@ class Desk:
             if asked.state != OPEN and not asked.by:
                 still = (asked.seat,)
             who = tuple(who_of(served, one) for one in still)
-            rows.append(Row(asked.id, asked.game, what_of(served, asked, english()), who))
+            rows.append(Row(asked.id, asked.game, what_of(served, asked, common_words()), who))
         for one in self.proposals.waiting():
             served = self.house.games.get(one.game)
             if served is not None and not is_over(served, one):
                 who = tuple(who_of(served, seat) for seat in sorted(missing(served, one)))
-                rows.append(Row(one.id, one.game, what_of_proposal(served, one, english()), who))
+                rows.append(Row(one.id, one.game, what_of_proposal(served, one, common_words()), who))
         yield from sorted(rows, key=lambda row: bool(row.waits_for))
 
     def decide(self, id_: str, *, yes: bool, why: str = "", minutes: int = 0) -> tuple[str, str]:
@@ -90,7 +90,7 @@ class Desk:
             self.house,
             self.book,
             asked,
-            english(),
+            common_words(),
             yes=yes,
             now=self.queue.now,
             why=why,
@@ -102,7 +102,7 @@ class Desk:
 
     def _take_back(self, one: Proposal, why: str) -> tuple[str, str]:
         """Ask for something no longer, and tell everybody."""
-        served, words = self.house.games[one.game], english()
+        served, words = self.house.games[one.game], common_words()
         for letter in ended(self.house, served, one, TAKEN_BACK, words, why=one_line(why, 1000)):
             if letter.to:
                 self.queue.put(letter)

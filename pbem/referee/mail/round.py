@@ -43,7 +43,7 @@ from pbem.referee.mail.sleeping import falls_asleep, key_of, sleepers, slept_in
 from pbem.referee.mail.troubles import Troubles, distinct
 from pbem.store import asleep
 from pbem.store.asleep import Sleeper
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
@@ -161,7 +161,7 @@ def _run(
 def _lapsing(ctx: RoundContext) -> Iterator[Step]:
     """Let go what players asked for and nobody decided in time."""
     book = ctx.requests
-    for asked, letter in lapsing(ctx.house, book, ctx.now, english()) if book is not None else ():
+    for asked, letter in lapsing(ctx.house, book, ctx.now, common_words()) if book is not None else ():
         ctx.mail.put(letter)
         yield Step("lapsed", asked.game, asked.seat, letter.to)
         assert book is not None
@@ -208,6 +208,6 @@ def _to_umpire(ctx: RoundContext) -> bool:
         new, still = (
             [Thing(one.where, one.said, one.help) for one in part] for part in (found.new, found.still)
         )
-        ctx.mail.letter(found.key, trouble(new, still, english()), "")
+        ctx.mail.letter(found.key, trouble(new, still, common_words()), "")
     ctx.book.went(found, lasting, ctx.now)
     return found is not None

@@ -21,7 +21,7 @@ from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.bot_orders import BotSeat, bot_for, joins, written_by
 from pbem.referee.turn.go import take_words
 from pbem.referee.turn.submit import submit
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 MOST: Final = 6
 """Turns that bots order of one game in one pass."""
@@ -40,7 +40,7 @@ def play_bots(ctx: RoundContext, id_: str, seats: Sequence[str]) -> Iterator[Ste
             ctx.troubles.append(Trouble(id_, _failed(served, seat, name, said(refusal))))
         except Exception as error:
             # A bot may be anybody's program; the game and its deadline go on without it.
-            why = english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
+            why = common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
             ctx.troubles.append(Trouble(id_, _failed(served, seat, name, why)))
     ctx.house.refresh(id_)
 
@@ -55,11 +55,11 @@ def unfit(served: OfficeGame) -> Iterator[Trouble]:
 
 
 def _failed(served: OfficeGame, seat: str, name: str, why: str) -> str:
-    return english().phrase("round.bot-failed", bot=name, side=served.side_name(seat), why=why)
+    return common_words().phrase("round.bot-failed", bot=name, side=served.side_name(seat), why=why)
 
 
 def _moves(ctx: RoundContext, served: OfficeGame, seat: str, name: str) -> Iterator[Step]:
-    game, words = served.game, english()
+    game, words = served.game, common_words()
     sits = bot_for(game, seat, name)
     if not game.ledger.started:
         admit_words(ctx.env, game.where, seat, joins(name), written_by(name))

@@ -23,7 +23,7 @@ from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.troubles import Troubles
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
@@ -136,10 +136,12 @@ def guarded(ctx: RoundContext, game: str, act: Callable[[], Iterable[Step]]) -> 
     except Refused as refusal:
         ctx.troubles.append(Trouble(game, said(refusal)))
     except disk.Busy:
-        ctx.troubles.append(Trouble(game, english().phrase("round.busy")))
+        ctx.troubles.append(Trouble(game, common_words().phrase("round.busy")))
     except Exception as error:
         ctx.troubles.append(
-            Trouble(game, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))
+            Trouble(
+                game, common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
+            )
         )
 
 

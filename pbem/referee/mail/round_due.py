@@ -30,7 +30,7 @@ from pbem.referee.proving import stamps
 from pbem.referee.turn.lock import lock
 from pbem.referee.turn.resolve import resolve
 from pbem.store import relays
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 _STEPS: Final = 40
 """Slots of one game in one pass; a game that goes on for ever by itself is a fault."""
@@ -60,7 +60,7 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
         yield from _on(ctx, served, late=thing.kind == LOCK)
         if ctx.house.refresh(id_).game.ledger.head == served.game.ledger.head:
             return
-    ctx.troubles.append(Trouble(id_, english().phrase("round.endless")))
+    ctx.troubles.append(Trouble(id_, common_words().phrase("round.endless")))
 
 
 def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
@@ -71,7 +71,7 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
         yield Step(
             "locked",
             id_,
-            said=english().phrase("round.locked-late" if late else "round.locked", slot=locked.slot),
+            said=common_words().phrase("round.locked-late" if late else "round.locked", slot=locked.slot),
         )
         if ctx.house.office.stamps:
             yield from _stamp(ctx, replace(served, game=open_game(where)))
@@ -87,7 +87,9 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
         # A round of the beacon that is not there yet, or a go: the next pass looks again.
         return
     yield Step(
-        "resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases))
+        "resolved",
+        id_,
+        said=common_words().phrase("round.resolved", slot=done.slot, phases=list(done.phases)),
     )
 
 
@@ -99,8 +101,8 @@ def _shown_first(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
     if ctx.mail.knows(key):
         return
     seen = to_see(ctx.env, game.where, pictures=ctx.pictures)
-    ctx.mail.letter(key, to_release(replace(seen, pictures=within(seen.pictures)), english()), game.id)
-    yield Step("to release", game.id, said=english().phrase("round.to-release", turn=seen.turn))
+    ctx.mail.letter(key, to_release(replace(seen, pictures=within(seen.pictures)), common_words()), game.id)
+    yield Step("to release", game.id, said=common_words().phrase("round.to-release", turn=seen.turn))
 
 
 def _stamp(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
@@ -117,7 +119,7 @@ def _stamp(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
         ctx.troubles.append(Trouble(served.game.id, said(refusal), mild=True))
         return
     if done is not None:
-        yield Step("stamped", served.game.id, said=english().phrase("round.stamped", slot=done.slot))
+        yield Step("stamped", served.game.id, said=common_words().phrase("round.stamped", slot=done.slot))
 
 
 def enter_log(ctx: RoundContext) -> Iterator[Step]:
@@ -136,11 +138,11 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
         grown = log_keeping.add_games(ctx.env, ctx.house.root / office.log, [served.game for served in games])
     except OSError as error:
         ctx.troubles.append(
-            Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error)))
+            Trouble("", common_words().phrase("round.log", path=office.log, why=error.strerror or str(error)))
         )
         return
     yield from (
-        Step("logged", one.game, said=english().phrase("round.logged", count=one.new))
+        Step("logged", one.game, said=common_words().phrase("round.logged", count=one.new))
         for one in grown.entered
         if one.new
     )

@@ -21,7 +21,7 @@ from pbem.referee.mail.round_due import play_due
 from pbem.referee.mail.served import parsed
 from pbem.referee.mail.taking import AUTOMATIC, LetterOutcome, take
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.postbag import WaitingLetter
 
 MOST_A_DAY: Final = 24
@@ -64,7 +64,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
     for more in taken.more:
         if not ctx.mail.knows(more.key):
             ctx.mail.put(more)
-            to = more.to or ctx.house.office.umpire or english().phrase("round.kept-for-umpire")
+            to = more.to or ctx.house.office.umpire or common_words().phrase("round.kept-for-umpire")
             yield Step("asked", more.game, taken.seat, to)
     if taken.passed is not None:
         yield from _pass_on(ctx, kept, taken)
@@ -111,12 +111,12 @@ def _pass_on(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> It
     to = taken.passed.address
     many = not _counted(ctx, f"umpire {to}", PASSED_A_DAY)
     if many:
-        said = english().phrase("round.too-many-passed", address=to, count=PASSED_A_DAY)
+        said = common_words().phrase("round.too-many-passed", address=to, count=PASSED_A_DAY)
         ctx.book.happened(
             Trouble(
                 taken.game,
                 said,
-                english().phrase("round.too-many-passed-help"),
+                common_words().phrase("round.too-many-passed-help"),
                 lasts=False,
                 about=f"passed {to}",
             )
@@ -124,7 +124,7 @@ def _pass_on(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> It
 
     ctx.mail.letter(
         key,
-        passed(taken.passed, english()),
+        passed(taken.passed, common_words()),
         taken.game,
         reply_to=Person(to, taken.passed.player),
         by_hand=many,
@@ -133,7 +133,7 @@ def _pass_on(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> It
         "passed on",
         taken.game,
         taken.seat,
-        ctx.house.office.umpire or english().phrase("round.kept-for-umpire"),
+        ctx.house.office.umpire or common_words().phrase("round.kept-for-umpire"),
     )
 
 
@@ -143,7 +143,7 @@ def _answer(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Ite
     key = f"reply-{_digest(kept, taken, taken.to, taken.became, *taken.why)}"
     if ctx.box.knows(key):
         return
-    words = english()
+    words = common_words()
     # A letter that is of no seat here counts by its address alone, whatever game it speaks of.
     about = f"{taken.to} {taken.game}" if taken.seat else taken.to
     if not _counted(ctx, about, MOST_A_DAY):

@@ -29,7 +29,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import about, until
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 BOOK: Final = "games.json"
 """The slot that each game stood at when the office first saw it."""
@@ -39,7 +39,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
     """Queue what the seats of a game have not been told yet."""
     served = ctx.house.games[id_]
     game = served.game
-    words, anew = english(), partial(story.anew, ctx.env, game.where, id_)
+    words, anew = common_words(), partial(story.anew, ctx.env, game.where, id_)
     seats = [seat for seat in seats_of(ctx.house, id_) if seat.addresses]
     yield from _changed(ctx, served)
     if not game.ledger.started:
@@ -116,7 +116,7 @@ def _missed(ctx: RoundContext, served: OfficeGame, number: int) -> Iterator[Step
     key = f"missed-{game.id}-s{number:04d}{story.anew(ctx.env, game.where, game.id, number)}"
     things = missed_letter(served, number) if number and not ctx.mail.knows(key) else []
     if things:
-        ctx.mail.letter(key, trouble(things, [], english()), game.id)
+        ctx.mail.letter(key, trouble(things, [], common_words()), game.id)
         yield from (Step("missed", game.id, said=one.said) for one in things)
 
 
@@ -143,7 +143,11 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
             company=served.company,
         )
         ctx.mail.letter(
-            key, news.turn(told, english()), game.id, seat.addresses[0], thread=ctx.mail.thread(game.id, seat)
+            key,
+            news.turn(told, common_words()),
+            game.id,
+            seat.addresses[0],
+            thread=ctx.mail.thread(game.id, seat),
         )
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
@@ -168,7 +172,7 @@ def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> L
     )
     costs = costs_told(served, number, seat.seat, served.game.words)
     watched = [observers.watches(served)] if not number and served.watchers else []
-    return news.turn(replace(turn, notices=(*turn.notices, *costs, *watched)), english())
+    return news.turn(replace(turn, notices=(*turn.notices, *costs, *watched)), common_words())
 
 
 def _untold(ctx: RoundContext, game: Any) -> list[int]:

@@ -19,7 +19,7 @@ from pbem.referee.mail.request_deciding import about_game
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import received
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def keep_safe(ctx: RoundContext) -> Iterator[Step]:
@@ -34,7 +34,7 @@ def keep_safe(ctx: RoundContext) -> Iterator[Step]:
             continue
         files = tuple(_files(served, slot.number))
         if files:
-            words, turn = english(), of_slot(served.game, slot.number)
+            words, turn = common_words(), of_slot(served.game, slot.number)
             letter = requested.told(
                 about_game(served),
                 words.phrase("locked.title", turn=turn),

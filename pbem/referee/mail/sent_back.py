@@ -13,7 +13,7 @@ from typing import Final
 from pbem.core.problem import Path
 from pbem.core.ruleset import Ruleset
 from pbem.referee.turn.check import Checked
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.characters import cleaned, printable
 from pbem.text.located import Located
 from pbem.text.source import Source
@@ -41,7 +41,7 @@ def sent_back(rules: Ruleset[object], checked: Checked, told: Sequence[Located] 
         return ""
     rest = list(writer.rest())
     head = (
-        _comments(english().phrase("check.sent-back", count=len(checked.problems)), "# ")
+        _comments(common_words().phrase("check.sent-back", count=len(checked.problems)), "# ")
         if checked.problems
         else []
     )
@@ -86,7 +86,9 @@ class _Writer:
         """Return a problem as comments, with what would be right."""
         _, shown = self.told[number]
         key = "check.sent-back-line" if shown.line else "check.sent-back-why"
-        said = english().phrase(key, line=shown.line, message=shown.message, help=shown.help, rule=shown.rule)
+        said = common_words().phrase(
+            key, line=shown.line, message=shown.message, help=shown.help, rule=shown.rule
+        )
         return _comments(_harmless(said), "#   ")
 
     def typed(self, path: Path) -> list[str]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem.referee.mail.club_figures import ClubFigures, PlayerFigures
 from pbem.referee.mail.overview import short
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 COLUMNS = ("player", "games", "won", "answers", "median", "longest", "misses", "sent", "dice", "chance")
 NAME = 20
@@ -16,7 +16,7 @@ NAME = 20
 
 def lines(club: ClubFigures, games: int) -> Iterator[str]:
     """Yield the tables of a club with what is to be known of their numbers."""
-    words = english()
+    words = common_words()
     if not club.players:
         yield words.phrase("stats.none")
         return
@@ -63,7 +63,7 @@ def chance(found: float | None) -> str:
 
 def ends(club: ClubFigures) -> Iterator[list[str]]:
     """Yield for each scenario and side how often it won."""
-    words = english()
+    words = common_words()
     for one in club.ends:
         for side, count in (*one.won, (words.phrase("stats.nobody"), one.nobody)):
             yield [one.title, side, words.phrase("stats.won-of", count=count, over=one.over)]
@@ -75,7 +75,7 @@ def luck_said(club: ClubFigures) -> str:
     if not rolled:
         return ""
     least = min(rolled, key=lambda one: one.chance or 0.0)
-    return english().phrase(
+    return common_words().phrase(
         "stats.luck-said", players=len(rolled), least=chance(least.chance), corrected=chance(least.corrected)
     )
 

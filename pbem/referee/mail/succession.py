@@ -27,7 +27,7 @@ from pbem.referee.mail.umpire_speaking import speak
 from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify_folder import game_folders
 from pbem.store.keys import SecretExists
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 __all__ = ["Deputed", "TakenOver", "deputy", "takeover"]
 
@@ -68,7 +68,7 @@ def deputy(env: Environment, where: Path, name: str, why: str) -> Deputed:
     office = env.keyring.office_secret(env.entropy(32))
     code = new_code(env.entropy(16))
     share = seal(Share(files, office), code, env.entropy(SALT + NONCE))
-    text = english().phrase("deputy.say", name=who, why=why)
+    text = common_words().phrase("deputy.say", name=who, why=why)
     told = [game for game in games if game.ledger.started]
     for game in told:
         speak(env, game.where, SAY, text, lambda served: {}, alone=True)
@@ -104,7 +104,7 @@ def takeover(
         raise refuse("deputy.has-keys", game=game.id, path=str(exists)) from None
     gm_key(env, game)
     if game.ledger.started and not game.ledger.over:
-        text = english().phrase("deputy.takes-over", name=one_line(name, LONGEST), why=why)
+        text = common_words().phrase("deputy.takes-over", name=one_line(name, LONGEST), why=why)
         if not any(one.record.get("why") == text for one in game.ledger.records):  # cut short, and done again
             speak(env, where, SAY, text, lambda served: {}, alone=True)
     now = open_game(where)

@@ -44,7 +44,7 @@ from pbem.referee.mail.requesting import answer_of_seat, answer_of_umpire, with_
 from pbem.referee.mail.seat_letters import of_seat
 from pbem.referee.mail.sleeping import one_of_each
 from pbem.store.evidence import Lookup, evidence
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 __all__ = [
     "AUTOMATIC",
@@ -106,7 +106,9 @@ def take(
             became, why=(who.problem.code,), message=message, first=" ".join(found.words.split())[:200]
         )
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:
-        told = answers.stranger(Stranger(about(house, who.seat), message.sender, message.subject), english())
+        told = answers.stranger(
+            Stranger(about(house, who.seat), message.sender, message.subject), common_words()
+        )
         return answered(letter, STRANGE, told, (who.problem,))
     if who.problem is not None:
         return with_passed(letter, unused(letter, (who.problem,)), kept)

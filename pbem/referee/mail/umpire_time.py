@@ -32,7 +32,7 @@ from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.mail.time_said import LONGEST
 from pbem.referee.mail.troubles import Troubles
 from pbem.referee.mail.umpire_speaking import Spoken, office_of, open_of, speak, typed, written_at
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 _EVERY_DAY: Final = 366
@@ -118,7 +118,7 @@ def absent(
                 f"time.leave-{answer.refused}",
                 seat=seat,
                 left=", ".join(f"{days} ({year})" for year, days in answer.left),
-                help=english().phrase("time.anyway") if answer.refused == DAYS else "",
+                help=common_words().phrase("time.anyway") if answer.refused == DAYS else "",
             )
         assert answer.first is not None
         return {"first": f"{answer.first}", "last": f"{last}", "seat": seat, "zone": zone}

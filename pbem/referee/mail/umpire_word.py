@@ -36,7 +36,7 @@ from pbem.referee.mail.troubles import Troubles
 from pbem.referee.mail.umpire_speaking import Spoken, office_of, speak, written_at
 from pbem.referee.turn.bot_orders import bot_for
 from pbem.referee.turn.go import missing_goes
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 AS_IT_STANDS: Final = "as it stands"
@@ -70,12 +70,14 @@ def write_to(env: Environment, where: Path, text: str, seats: Sequence[str] = ()
             }
             for player in house.office.players.values():
                 if player.address in going:
-                    letter = official.said(official.Official(About(), text), english())
+                    letter = official.said(official.Official(About(), text), common_words())
                     queue.letter(f"say-{now:%Y%m%d%H%M%S}-{player.id}", letter, "", player.address)
                     found.append(player.name)
         for seat in house.seats if not whole else ():
             if seat.seat in seats and seat.addresses:
-                letter = official.said(official.Official(about(house, seat), text, alone=True), english())
+                letter = official.said(
+                    official.Official(about(house, seat), text, alone=True), common_words()
+                )
                 key = f"say-{seat.game}-{now:%Y%m%d%H%M%S}-{seat.seat}"
                 queue.letter(key, letter, seat.game, seat.addresses[0], thread=queue.thread(seat.game, seat))
                 found.append(seat.seat)

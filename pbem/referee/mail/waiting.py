@@ -11,7 +11,7 @@ from pbem.referee.mail.office import House
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.stands import stands
 from pbem.store import umpire
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 MOST = 10
 """Games that are told; of more it is told how many there are."""
@@ -21,7 +21,7 @@ def waits(house: House, now: datetime) -> Iterator[str]:
     """Yield a line for each game that waits, those whose time is up first, and one for letters that the
     umpire has not looked at.
     """
-    words = english()
+    words = common_words()
     letters = umpire.waiting(house.post / umpire.FOLDER)
     if letters:
         yield words.phrase(

@@ -20,7 +20,7 @@ from pbem.referee.game.intake import takes_values
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.turn.go import locked_slot, missing_goes
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 OWN, WORDS, NOTHING = "own", "words", ""
 PREFIX: Final = "packet."
@@ -109,7 +109,7 @@ def answer_page(game: Game, seat: str | None = None, to: str = "", subject: str 
     """Return the page with which a seat answers its invitation or a lock; Refused where it is asked for
     neither, or has no key.
     """
-    words, name = english(), _asked(game, seat)
+    words, name = common_words(), _asked(game, seat)
     if game.ledger.seats[name].key is None:
         raise refuse(
             "sign.no-key",
@@ -159,7 +159,7 @@ def _asked(game: Game, seat: str | None) -> str:
 
 def _words() -> dict[str, str]:
     """Return the words of the page; ``{name}`` in one is for the page to put in."""
-    words = english()
+    words = common_words()
     keys = [
         key
         for key in words.keys("phrases")

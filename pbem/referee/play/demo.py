@@ -16,7 +16,7 @@ from pbem.referee.proving.verify import verify
 from pbem.referee.turn.diff import diff
 from pbem.referee.turn.report import report_of
 from pbem.store import disk
-from pbem.store.library import english, example, examples
+from pbem.store.library import common_words, example, examples
 
 ARCHIVE = "archive.zip"
 SHOWN_FIRST = "alder-ford"
@@ -76,7 +76,7 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
         disk.replace(out / f"game{suffix}", replay_bytes(opened, suffix))
     disk.replace(out / "last-turn.html", report_of(opened, None, "html", "game/").encode())
     verdict = verify(archive)
-    newest, words = f"s{opened.ledger.state_slot:04d}", english()
+    newest, words = f"s{opened.ledger.state_slot:04d}", common_words()
     shown = (
         (game / "maps" / f"{newest}.png", "map"),
         (out / "game.html", "replay"),

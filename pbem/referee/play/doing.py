@@ -9,12 +9,12 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.mail.hand_letters import lay_out
 from pbem.referee.play.next_step import Next, is_office
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 def do(env: Environment, where: Path, step: Next, *, pictures: bool = True) -> Iterator[str]:
     """Do one step and yield in words what was done; Refused where it cannot be done."""
-    words = english()
+    words = common_words()
     if step.does == "run":
         from pbem.referee.mail.couriers import courier_of
         from pbem.referee.mail.office import settings

@@ -26,7 +26,7 @@ from pbem.referee.game.scenario import find_scenario
 from pbem.referee.game.scenarios import seat_options
 from pbem.referee.play.playing import match
 from pbem.store import disk
-from pbem.store.library import english, scenarios
+from pbem.store.library import common_words, scenarios
 
 PAGE = "gallery.md"
 FOLDER = "gallery"
@@ -97,7 +97,7 @@ def _scale(scene: Scene) -> float:
 
 def page(listed: list[GalleryEntry]) -> str:
     """Return the page of the gallery."""
-    words = english()
+    words = common_words()
     parts = [f"# {words.phrase('gallery.title')}", words.phrase("gallery.lead")]
     for one in listed:
         parts += [

@@ -26,7 +26,7 @@ from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import POST, House, alone, open_house
 from pbem.referee.mail.stands import ANSWER, DRAFT, LUCK, Stands, Waits, all_of, served_game, stands
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
@@ -77,7 +77,7 @@ def is_office(where: Path) -> bool:
 
 
 def _of_game(here: Stands, now: datetime, root: Path | None = None) -> Next:
-    game, words = here.game, english()
+    game, words = here.game, common_words()
     if here.over:
         replay = _type("replay", here.where, "-o", "replay.html")
         return Next(
@@ -102,7 +102,7 @@ def _of_game(here: Stands, now: datetime, root: Path | None = None) -> Next:
 
 def _joins(here: Stands) -> Next:
     """Return whose invitations are to be sent, and how an answer is taken in."""
-    words, box = english(), here.where / "outbox"
+    words, box = common_words(), here.where / "outbox"
     said = [words.phrase("next.join", title=here.title, who=[one.who for one in here.waits])]
     commands, files = [], [box / "invitation.zip"]
     for one in here.waits:
@@ -115,7 +115,7 @@ def _joins(here: Stands) -> Next:
 
 def _locked(here: Stands, now: datetime) -> Next:
     """Return whose words a lock waits for, and the letter that asks him; or that the dice can be rolled."""
-    words = english()
+    words = common_words()
     asked = [one for one in here.waits if one.kind == LUCK]
     if not asked:
         return Next(
@@ -138,7 +138,7 @@ def _locked(here: Stands, now: datetime) -> Next:
 
 def _mine(here: Stands, one: Waits, now: datetime, root: Path | None) -> Next:
     """Return how the one who runs the program orders for his own side."""
-    words, file = english(), f"{one.seat}.yaml"
+    words, file = common_words(), f"{one.seat}.yaml"
     kind = "answer" if one.kind == ANSWER else "draft" if one.kind == DRAFT else "orders"
     said = (
         words.phrase(f"next.mine-{kind}", title=here.title, turn=here.turn, side=one.side),
@@ -154,7 +154,7 @@ def _mine(here: Stands, one: Waits, now: datetime, root: Path | None) -> Next:
 
 def _others(here: Stands, now: datetime) -> Next:
     """Return for whose orders a game waits, what he has to be sent, and how they are taken in."""
-    words = english()
+    words = common_words()
     kind = here.waits[0].kind
     final = takes_values(here.game, here.game.announced())
     said = [
@@ -181,7 +181,7 @@ def _others(here: Stands, now: datetime) -> Next:
 
 def _clock(here: Stands, now: datetime) -> Iterator[str]:
     """Yield since when and until when a game waits."""
-    words = english()
+    words = common_words()
     if here.since is not None:
         yield words.phrase("next.since", since=span(max(now - here.since, now - now), words))
     if here.until is not None and here.waits:
@@ -207,7 +207,7 @@ def _to_see(here: Stands) -> tuple[Path, ...]:
 
 def _in_office(here: Stands, root: Path, now: datetime) -> Next:
     """Return what to do now for a game that an office serves, where it is not the umpire's own move."""
-    words = english()
+    words = common_words()
     if not here.waits:
         return _round([here.title], root)
     return Next("wait", _waiting([here], now, root), (), words.phrase("next.inbox"), (_type("run", root),))
@@ -215,7 +215,7 @@ def _in_office(here: Stands, root: Path, now: datetime) -> Next:
 
 def _of_office(env: Environment, house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
     """Return the one thing to do now in an office, the most urgent first."""
-    words, root = english(), house.root
+    words, root = common_words(), house.root
     if house.troubles:
         said = [f"{one.where}: {one.said}" if one.where else one.said for one in house.troubles[:MOST]]
         return Next(
@@ -261,13 +261,16 @@ def _round(titles: Sequence[str], root: Path) -> Next:
     """Return that a round over an office is due, and in which games."""
     games = list(dict.fromkeys(titles))[:MOST]
     return Next(
-        "run", (english().phrase("next.run-due", games=games),), commands=(_type("run", root),), does="run"
+        "run",
+        (common_words().phrase("next.run-due", games=games),),
+        commands=(_type("run", root),),
+        does="run",
     )
 
 
 def _send(house: House, keys: Sequence[str], *, by_hand: bool) -> Next:
     """Return which letters are to be sent with a mail program, or may or may not have gone."""
-    words, root = english(), house.root
+    words, root = common_words(), house.root
     files = tuple(root / POST / "out" / f"{key}.eml" for key in keys[:MOST])
     more = words.phrase("next.more", count=len(keys) - MOST) if len(keys) > MOST else ""
     if not by_hand:
@@ -291,7 +294,7 @@ def _send(house: House, keys: Sequence[str], *, by_hand: bool) -> Next:
 
 def _waiting(going: Sequence[Stands], now: datetime, root: Path) -> tuple[str, ...]:
     """Return whom games wait for, since when and until when: a line each."""
-    words = english()
+    words = common_words()
     lines = [words.phrase("next.nothing")]
     for one in going[:MOST]:
         who = [f"{waits.who}" for waits in one.waits]

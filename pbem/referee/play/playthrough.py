@@ -66,7 +66,7 @@ from pbem.referee.turn.resolve import resolve
 from pbem.referee.turn.sign import sign_orders
 from pbem.referee.turn.submit import submit
 from pbem.store.keys import Keyring
-from pbem.store.library import engine, english, schema
+from pbem.store.library import common_words, engine, schema
 from pbem.text import shape
 from pbem.text.located import locate
 from pbem.text.source import FILES, read
@@ -137,7 +137,7 @@ def read_script(folder: Path) -> Script:
     elif not problems:
         problems.append(Problem("script.form"))
     if problems:
-        raise Refused(located=locate(source, problems, english()))
+        raise Refused(located=locate(source, problems, common_words()))
     assert isinstance(data, Mapping)
     return Script(folder, data)
 

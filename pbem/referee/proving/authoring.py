@@ -74,7 +74,7 @@ def check(package: str) -> tuple[Located, ...]:
 
 
 def _located(where: str, problem: Problem, line: int = 0, column: int = 0, source_line: str = "") -> Located:
-    said = library.english().problem(problem.code, problem.args)
+    said = library.common_words().problem(problem.code, problem.args)
     return Located(where, line, column, problem.code, said, problem.rule, problem.help, source_line)
 
 
@@ -154,7 +154,7 @@ def _events(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
             continue
         has = {name.rstrip("_") for name in getattr(cls, "__struct_fields__", ())}
         extra = words.slots("events", name) - has - _OF_EVERY_EVENT
-        if extra and name not in rules.telling.arguments and not library.english().knows("events", name):
+        if extra and name not in rules.telling.arguments and not library.common_words().knows("events", name):
             help_ = (
                 f"the fields of {name} are {', '.join(sorted(has))}; what else it needs is put in by "
                 f"telling.arguments['{name}']"
@@ -182,7 +182,7 @@ def _words(place: Path) -> Iterator[Located]:
         )
         return
     source = read(file.read_bytes(), str(file), limits=FILES)
-    yield from locate(source, source.problems, library.english())
+    yield from locate(source, source.problems, library.common_words())
     if source.problems or not isinstance(source.data, Mapping):
         return
     for kind in source.data:
@@ -190,7 +190,7 @@ def _words(place: Path) -> Iterator[Located]:
             found = Problem(
                 "author.words-kind", {"kind": str(kind)}, (kind,), help="one of " + ", ".join(KINDS), key=True
             )
-            yield from locate(source, [found], library.english())
+            yield from locate(source, [found], library.common_words())
     for fault in Words(source.data).faults():
         path, _, said = fault.partition(": ")
         kind, _, key = path.partition(".")
@@ -198,7 +198,7 @@ def _words(place: Path) -> Iterator[Located]:
             yield from locate(
                 source,
                 [Problem("author.sentence", {"key": key, "what": said}, (kind, key))],
-                library.english(),
+                library.common_words(),
             )
 
 
@@ -283,7 +283,7 @@ def _tables(place: Path) -> Iterator[Located]:
     """Yield what is wrong with the number tables."""
     for file in sorted((place / "tables").glob("*.yaml")):
         source = read(file.read_bytes(), str(file), limits=FILES)
-        yield from locate(source, source.problems, library.english())
+        yield from locate(source, source.problems, library.common_words())
         if source.problems:
             continue
         try:
@@ -304,7 +304,7 @@ def _rulebook(place: Path, rules: Ruleset[Any]) -> Iterator[Located]:
         )
         return
     source = read(file.read_bytes(), str(file), limits=_RULEBOOK)
-    yield from locate(source, source.problems, library.english())
+    yield from locate(source, source.problems, library.common_words())
     listed = source.data.get("rules") if isinstance(source.data, Mapping) else source.data
     entries = [entry for entry in listed if isinstance(entry, Mapping)] if isinstance(listed, list) else []
     ids = {str(entry.get("id", "")) for entry in entries}
@@ -316,7 +316,7 @@ def _rulebook(place: Path, rules: Ruleset[Any]) -> Iterator[Located]:
                 (n,),
                 help="status: " + " | ".join(STATUSES),
             )
-            yield from locate(source, [found], library.english())
+            yield from locate(source, [found], library.common_words())
     for name, option in sorted(rules.options.items()):
         for id_ in option.rules:
             if id_ not in ids:

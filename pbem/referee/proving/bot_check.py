@@ -25,7 +25,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import open_questions
 from pbem.referee.game.views import known_state
 from pbem.referee.turn.bot_orders import BotSeat, bot_in, joins
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.source import read
 
 SAME, DIFFERS, CLOSED, UNKNOWN = "same", "differs", "closed", "unknown"
@@ -66,7 +66,7 @@ def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:
         found = bots_in(game)
     except Refused:
         return ()
-    spans, words = played(game.ledger), english()
+    spans, words = played(game.ledger), common_words()
     slots: dict[tuple[str, str, str], list[int]] = {}
     for one in found:
         if not one.slot:
@@ -81,11 +81,11 @@ def bot_lines(where: Path, engine: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _named(bot: str) -> str:
-    return english().phrase("bot.player", bot=bot)
+    return common_words().phrase("bot.player", bot=bot)
 
 
 def _in_slots(slots: Mapping[tuple[str, str, str], Sequence[int]]) -> Iterator[str]:
-    words = english()
+    words = common_words()
     yield from (
         words.phrase(
             f"bot.{answer}",

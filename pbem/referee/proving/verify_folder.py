@@ -14,7 +14,7 @@ from msgspec import Struct
 from pbem.proof.verify import FAIL, UNDECIDED
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.verify import verify
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 FAULT = "fault"
 WORST = {0: 0, 3: 1, 1: 2, 4: 3}
@@ -70,7 +70,7 @@ def one(path: Path, root: Path, with_rules: bool) -> GameFound:
     try:
         verdict = verify(path, with_rules=with_rules)
     except Refused as refusal:
-        why = "; ".join(english().problem(problem.code, problem.args) for problem in refusal.problems)
+        why = "; ".join(common_words().problem(problem.code, problem.args) for problem in refusal.problems)
         return GameFound(name, FAIL if refusal.answer == 1 else UNDECIDED, refusal.answer, why=why)
     except Exception as error:
         return GameFound(

@@ -34,7 +34,7 @@ from pbem.referee.mail.stats_table import took
 from pbem.referee.pages.letter_pictures import described, pictures_of
 from pbem.referee.site.pages import STYLES, facts, when
 from pbem.referee.turn.report import report_for_all
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.postbag import Postbag
 from pbem.text.html_tags import Html, table, tag
 from pbem.text.markup import html_blocks
@@ -59,7 +59,7 @@ class Dossier(Struct, frozen=True):
 def dossier(where: Path, now: datetime) -> Dossier:
     """Return the dossier of a game as it stands at a time; Refused where it has not begun."""
     served, root = served_game(where)
-    game, words = served.game, english()
+    game, words = served.game, common_words()
     if not game.ledger.started:
         raise refuse("time.not-begun", game=game.id)
     here = stands(served)
@@ -94,7 +94,7 @@ def _zone(served: OfficeGame) -> str:
 
 
 def _facts(served: OfficeGame, here: Stands) -> Html:
-    words, game = english(), served.game
+    words, game = common_words(), served.game
     rules = game.ground.rules
     waits = [one.who for one in here.waits]
     names = served.company.players or {}
@@ -115,7 +115,7 @@ def _facts(served: OfficeGame, here: Stands) -> Html:
 
 def _score(served: OfficeGame, here: Stands) -> Iterator[Html]:
     """Yield the points and losses so far, and who would win if it ended now."""
-    words, game = english(), served.game
+    words, game = common_words(), served.game
     heads = [words.phrase("site.column-side"), words.phrase("dossier.points")]
     yield tag("h2", words.phrase("site.score" if here.over else "site.score-now"))
     yield table(heads, outcome_of(game))
@@ -129,12 +129,12 @@ def _score(served: OfficeGame, here: Stands) -> Iterator[Html]:
 def _aim(served: OfficeGame) -> Iterator[Html]:
     brief = briefing_of(served.game, players=served.company.players or {})
     blocks = [block for block in (*brief.aims(), *brief.so_far()) if not isinstance(block, Heading)]
-    yield tag("h2", english().phrase("brief.aim"))
+    yield tag("h2", common_words().phrase("brief.aim"))
     yield Html(html_blocks(blocks))
 
 
 def _map(served: OfficeGame) -> Iterator[Html]:
-    words, game = english(), served.game
+    words, game = common_words(), served.game
     yield tag("h2", words.phrase("site.map"))
     for one in pictures_of(game, game.ledger.state_slot):
         source = f"data:image/png;base64,{base64.b64encode(one.data).decode()}"
@@ -145,7 +145,7 @@ def _map(served: OfficeGame) -> Iterator[Html]:
 
 def _figures(served: OfficeGame, arrivals: Mapping[str, str]) -> Iterator[Html]:
     """Yield how soon both answered, and what they missed."""
-    words = english()
+    words = common_words()
     names = ("side", "player", "answers", "median", "longest", "misses", "sent")
     yield tag("h2", words.phrase("dossier.times"))
     found = figures_of(served, arrivals).seats
@@ -163,13 +163,13 @@ def _row(one: SeatFigures) -> tuple[str, ...]:
 def _acts(served: OfficeGame) -> Iterator[Html]:
     found: tuple[Act, ...] = acts(served.game.ledger)[-ACTS:]
     if found:
-        yield tag("h2", english().phrase("dossier.acts"))
+        yield tag("h2", common_words().phrase("dossier.acts"))
         yield tag("ul", *(tag("li", one.said) for one in found))
 
 
 def _reports(served: OfficeGame) -> tuple[list[Html], int]:
     """Return the reports of the turns that count, newest first, and how many older ones are left out."""
-    game, words, found, size = served.game, english(), list[Html](), 0
+    game, words, found, size = served.game, common_words(), list[Html](), 0
     played = [
         n for n, slot in sorted(game.ledger.slots.items()) if slot.result is not None and not slot.undone
     ]
@@ -184,7 +184,7 @@ def _reports(served: OfficeGame) -> tuple[list[Html], int]:
 
 
 def _archive(served: OfficeGame, data: bytes | None) -> Iterator[Html]:
-    words, game = english(), served.game
+    words, game = common_words(), served.game
     name = f"{game.id}.zip"
     yield tag("h2", words.phrase("dossier.proof"))
     if data is not None:
@@ -199,7 +199,7 @@ def _archive(served: OfficeGame, data: bytes | None) -> Iterator[Html]:
 
 def _readers(served: OfficeGame, where: Path) -> Iterator[Html]:
     """Yield the lines that readers fill, and how their judgement is entered."""
-    words = english()
+    words = common_words()
     sides = [served.side_names.get(side, side) for side in sorted(set(served.game.sides.values()))]
     yield tag("h2", words.phrase("dossier.readers"))
     yield tag("p", words.phrase("dossier.readers-said", results=[*sides, words.phrase("word.drawn")]))

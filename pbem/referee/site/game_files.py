@@ -36,7 +36,7 @@ from pbem.referee.site.club import Shown
 from pbem.referee.site.pages import Club, due, facts, follow, page, since, waits, when
 from pbem.referee.turn.report import report_for_all
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag
 from pbem.text.markup import as_text, html_blocks
 from pbem.text.report import Document
@@ -185,7 +185,7 @@ def _is_for_everybody(game: Game, private: Sequence[str]) -> bool:
 
 
 def _report_page(club: Club, one: Shown, turns: Sequence[Turn], n: int) -> bytes:
-    words, turn = english(), turns[n]
+    words, turn = common_words(), turns[n]
     title = words.phrase("site.report-title", title=one.title, turn=turn.title)
     links = [tag("a", words.phrase("site.back", title=one.title), href="index.html")]
     if n:
@@ -206,7 +206,7 @@ def _game_page(
     picture: tuple[str, str] | None,
     archive: File | None,
 ) -> bytes:
-    words = english()
+    words = common_words()
     parts: list[str] = [tag("p", one.said, class_="lead")]
     if one.secret:
         parts.append(tag("p", words.phrase("site.hidden")))
@@ -240,7 +240,7 @@ def _crumbs(club: Club) -> tuple[tuple[str, str], ...]:
 
 
 def _facts(club: Club, game: Game, one: Shown) -> Html:
-    words = english()
+    words = common_words()
     rules = game.ground.rules
     stands: list[tuple[str, str]] = [
         (words.phrase("site.turn"), one.turn),
@@ -264,7 +264,7 @@ def _facts(club: Club, game: Game, one: Shown) -> Html:
 
 
 def _turns(club: Club, turns: Sequence[Turn]) -> Html:
-    words = english()
+    words = common_words()
     if not turns:
         return tag("p", words.phrase("site.no-turns"))
     listed = [
@@ -278,7 +278,7 @@ def _turns(club: Club, turns: Sequence[Turn]) -> Html:
 
 def _given(one: Shown, archive: File | None) -> Iterator[Html]:
     """Yield where the archive lies, and how it is checked."""
-    words = english()
+    words = common_words()
     if archive is not None:
         yield tag("p", tag("a", words.phrase("site.archive"), href=archive.name, download=archive.name))
         before, _, after = words.phrase("site.archive-verify", command="\n").partition("\n")
@@ -289,7 +289,7 @@ def _given(one: Shown, archive: File | None) -> Iterator[Html]:
 
 def _luck(game: Game) -> Html:
     """Return the dice of each side beside what is to be expected of them, with words about what that says."""
-    words, names = english(), names_of_seats(game)
+    words, names = common_words(), names_of_seats(game)
     heads = [
         words.phrase(f"site.{name}")
         for name in ("column-side", "luck-dice", "luck-mean", "luck-expected", "luck-chance")
@@ -307,7 +307,7 @@ def _luck(game: Game) -> Html:
 
 
 def _luck_rows(side: SideLuck, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    words = english()
+    words = common_words()
     name = next((names[seat] for seat in side.seats if seat in names), side.side)
     for n, size in enumerate(side.sizes):
         yield (

@@ -37,7 +37,7 @@ from pbem.referee.site.pages import Club
 from pbem.referee.site.tournaments import tournaments
 from pbem.store import marks, shelf
 from pbem.store import site as store
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.feeds import Entry, Event, Feed, atom, calendar
 from pbem.text.html_tags import Html
 
@@ -110,7 +110,7 @@ def make(
     else where one of theirs belongs.
     """
     apart(env, desk.root, out, *([] if private is None else [private]))
-    club = Club(desk.office.name or english().phrase("site.games"), desk.office.zone, theme)
+    club = Club(desk.office.name or common_words().phrase("site.games"), desk.office.zone, theme)
     try:
         with store.opened(out) as site:
             return _make(env, desk, site, club, url)
@@ -217,7 +217,7 @@ def _beside(
     url: str,
     cups: Html,
 ) -> Iterator[tuple[str, bytes]]:
-    words = english()
+    words = common_words()
     yield "index.html", pages.index(club, games, players, cups, statistics=bool(numbers.players))
     if numbers.players:
         yield "statistics.html", statistics(club, numbers, len(games))
@@ -265,7 +265,7 @@ def _follow(
 
 def _follow_game(one: Shown, told: Sequence[Told], url: str) -> Iterator[File]:
     """Yield the feed and the calendar of one game."""
-    words = english()
+    words = common_words()
     titles = [words.phrase(f"site.{kind}-of", title=one.title) for kind in ("feed", "calendar")]
     below = f"{url}{one.place}/" if url else ""
     found = entries(one, told, url or "../../")
@@ -278,7 +278,7 @@ def _follow_game(one: Shown, told: Sequence[Told], url: str) -> Iterator[File]:
 
 def entries(one: Shown, told: Iterable[Told], base: str) -> list[Entry]:
     """Return what happened in a game; ``base`` leads to the folder of the pages."""
-    words, place = english(), f"{base}{one.place}/"
+    words, place = common_words(), f"{base}{one.place}/"
     begun = words.phrase("site.entry-begun", title=one.title)
     found = [Entry(f"{one.id} begun", begun, one.made, f"{place}index.html", one.title)]
     for turn in told:
@@ -295,7 +295,7 @@ def events(one: Shown, url: str, due_to: frozenset[str] = frozenset()) -> list[E
     """Return the moments of a game: when it began, until when its open turn waits; with ``due_to`` only if it
     waits for that person.
     """
-    words = english()
+    words = common_words()
     link = f"{url}{one.place}/index.html" if url else ""
     begun = words.phrase("site.event-begun", title=one.title)
     found = [Event(f"{one.id} begun", begun, one.made, one.made, link=link)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.referee.mail.club_figures import ClubFigures, PlayerFigures
 from pbem.referee.mail.stats_table import chance, ends, luck_said, took
 from pbem.referee.site.pages import Club, page
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag
 
 
@@ -25,7 +25,7 @@ def bar(share: float) -> Html:
 
 def statistics(club: Club, found: ClubFigures, games: int) -> bytes:
     """Return the page."""
-    words = english()
+    words = common_words()
     lead = words.phrase("stats.lead", games=games, answers=len(found.answers), players=len(found.players))
     parts = [
         tag("p", lead, class_="lead"),
@@ -59,7 +59,7 @@ def statistics(club: Club, found: ClubFigures, games: int) -> bytes:
 
 def players(listed: tuple[PlayerFigures, ...]) -> Html:
     """Return players as a table."""
-    words = english()
+    words = common_words()
     names = ("player", "games", "won", "median", "longest", "misses", "sent", "dice", "chance")
     slowest = max((one.median or 0 for one in listed), default=0)
     rows = []

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.post.offices.timing import at_time
 from pbem.referee.site.club import Person, Shown
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag, text
 
 STYLES = ("page.css", "site.css")
@@ -42,7 +42,7 @@ def page(title: str, body: Html, *, crumbs: Sequence[tuple[str, str]] = (), feed
         tag(
             "nav",
             *(tag("a", name, href=href) for name, href in crumbs),
-            aria_label=english().phrase("site.above"),
+            aria_label=common_words().phrase("site.above"),
         )
         if crumbs
         else ""
@@ -60,12 +60,12 @@ def page(title: str, body: Html, *, crumbs: Sequence[tuple[str, str]] = (), feed
 
 def when(at: datetime, zone: str) -> Html:
     """Return a moment for people and for programs."""
-    return tag("time", at_time(at, zone, english()), datetime=at.isoformat())
+    return tag("time", at_time(at, zone, common_words()), datetime=at.isoformat())
 
 
 def follow(place: str = "") -> Html:
     """Return the links to the feed and the calendar beside a page."""
-    words = english()
+    words = common_words()
     links = (("feed.xml", "site.feed"), ("calendar.ics", "site.calendar"))
     listed = (tag("li", tag("a", words.phrase(key), href=place + file)) for file, key in links)
     return tag("section", tag("h2", words.phrase("site.follow")), tag("ul", *listed))
@@ -75,7 +75,7 @@ def index(
     club: Club, games: Sequence[Shown], players: Sequence[Person], cups: Html, *, statistics: bool
 ) -> bytes:
     """Return the page with all games of a club, and who plays them; ``cups`` are its tournaments."""
-    words = english()
+    words = common_words()
     going = sum(not game.over for game in games)
     parts = [
         tag("p", words.phrase("site.lead", count=len(games), going=going), class_="lead")
@@ -113,7 +113,7 @@ def player(club: Club, one: Person, more: Html) -> bytes:
 
 def games_table(club: Club, games: Sequence[Shown], up: str) -> Html:
     """Return games as a table: where each stands, whom it waits for, since when, until when, its points."""
-    words = english()
+    words = common_words()
     heads = [
         words.phrase(f"site.column-{name}") for name in ("game", "turn", "waits", "since", "due", "score")
     ]
@@ -138,7 +138,7 @@ def games_table(club: Club, games: Sequence[Shown], up: str) -> Html:
 
 def waits(game: Shown) -> str:
     """Return whom a game waits for, in a few words."""
-    words = english()
+    words = common_words()
     if game.over:
         return words.phrase("site.winner", winner=game.winner) if game.winner else words.phrase("site.nobody")
     if not game.started:
@@ -153,7 +153,7 @@ def since(game: Shown, zone: str) -> Html:
 
 def due(game: Shown, zone: str) -> Html:
     """Return until when it waits, or since when it is late."""
-    words = english()
+    words = common_words()
     if game.over:
         return text(words.phrase("site.over"))
     if game.held:

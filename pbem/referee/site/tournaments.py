@@ -24,7 +24,7 @@ from pbem.referee.tournament import telling
 from pbem.referee.tournament.opening import Tournament, opened
 from pbem.referee.tournament.record import game_of
 from pbem.store import draws as store
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag, text
 
 UP = "../../"
@@ -42,7 +42,7 @@ def tournaments(
     """Return the tournaments of an office as a part of its index, and the files of their pages; what cannot
     be opened is told among ``troubles``.
     """
-    words = english()
+    words = common_words()
     files: dict[str, bytes] = {}
     rows = []
     for folder in _folders(root):
@@ -86,7 +86,7 @@ def _files(
 
 
 def _page(club: Club, found: Tournament, games: Mapping[str, Shown], players: Sequence[Person]) -> bytes:
-    words, settings = english(), found.settings
+    words, settings = common_words(), found.settings
     titles = (games[id_].title for id_ in found.games if id_ in games and id_.startswith(f"{found.id}-"))
     lead = words.phrase(
         "tournament.site-lead",
@@ -123,7 +123,7 @@ def _linked(found: Tournament, player: str, players: Sequence[Person]) -> Html:
 
 def _tables(found: Tournament, names: Mapping[str, Html]) -> Iterator[Html]:
     """Yield the table of the whole, why equals stand as they do, and the tables of the pools."""
-    words, whole = english(), found.course.standings
+    words, whole = common_words(), found.course.standings
     yield _table(whole, names)
     if reasons := list(_reasons(found, whole)):
         yield tag("details", tag("summary", words.phrase("tournament.site-why")), _list(reasons))
@@ -169,7 +169,7 @@ def _round(
 
 
 def _counts(found: Tournament) -> Iterator[Html]:
-    words, told = english(), telling.counts(found)
+    words, told = common_words(), telling.counts(found)
     yield tag("p", telling.counts_said(told))
     if told.begun:
         best = [f"{line.place}. {found.name(line.player)}" for line in told.top]
@@ -178,7 +178,7 @@ def _counts(found: Tournament) -> Iterator[Html]:
 
 def _decided(found: Tournament) -> Iterator[str]:
     """Yield what the director decided, with his reasons."""
-    words, settings = english(), found.settings
+    words, settings = common_words(), found.settings
     for gone in settings.withdrawn:
         yield words.phrase(
             "tournament.site-gone" if gone.after else "tournament.site-gone-never",
@@ -194,7 +194,7 @@ def _decided(found: Tournament) -> Iterator[str]:
 
 def _fixed(club: Club, found: Tournament) -> Iterator[Html]:
     """Yield the lines of the record with their digests, and the files."""
-    words, draws = english(), found.draws
+    words, draws = common_words(), found.draws
     rows = [
         (telling.fixed(found, entry), when(datetime.fromisoformat(entry.at), club.zone), tag("code", digest))
         for entry, digest in zip(draws.entries, draws.digests, strict=True)

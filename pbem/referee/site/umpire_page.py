@@ -16,7 +16,7 @@ from pbem.referee.mail.stands import DRAFT
 from pbem.referee.site.making import apart
 from pbem.referee.site.pages import STYLES
 from pbem.store import site as store
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag
 
 
@@ -37,7 +37,7 @@ def make_private(env: Environment, desk: Desk, out: Path, public: Path) -> int:
 
 def page_of(desk: Desk) -> bytes:
     """Return the page of a desk."""
-    words = english()
+    words = common_words()
     title = words.phrase("site.private-title", club=desk.office.name or words.phrase("site.games"))
     made = at_time(desk.now, desk.office.zone, words)
     parts: list[str] = [
@@ -58,7 +58,7 @@ def page_of(desk: Desk) -> bytes:
 
 
 def _needs(desk: Desk) -> Html:
-    words = english()
+    words = common_words()
     if not desk.needs:
         return tag("p", words.phrase("desk.nothing"))
     titles = {row.id: f"{row.title} ({row.folder}): " for row in desk.rows}
@@ -75,7 +75,7 @@ def _needs(desk: Desk) -> Html:
 
 
 def _games(desk: Desk) -> Html:
-    words = english()
+    words = common_words()
     heads = [
         words.phrase(f"site.column-{name}")
         for name in ("game", "turn", "waits", "since", "due", "score", "drafts", "misses", "letters")

@@ -10,7 +10,7 @@ from pbem.club.tournament import FORFEIT, Pairing
 from pbem.referee.tournament.opening import Tournament
 from pbem.referee.tournament.record import game_of, unfair
 from pbem.referee.tournament.telling import changes
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 
 class Found(Struct, frozen=True):
@@ -29,7 +29,7 @@ def check(found: Tournament) -> tuple[Found, ...]:
 
 
 def _found(found: Tournament) -> Iterator[Found]:
-    words, draws = english(), found.draws
+    words, draws = common_words(), found.draws
     for number in unfair(draws):
         yield Found("tournament.found-pairs", words.phrase("tournament.found-pairs", round=number))
     if found.office is None:
@@ -54,7 +54,7 @@ def _found(found: Tournament) -> Iterator[Found]:
 
 def _game(found: Tournament, one: Pairing, manifest: str) -> Iterator[Found]:
     """Yield what is wrong with the game of a pairing."""
-    words, id_, game, closed = english(), game_of(found.id, one), found.game(one), found.draws.closed
+    words, id_, game, closed = common_words(), game_of(found.id, one), found.game(one), found.draws.closed
     assert closed is not None
     if game is None:
         yield Found("tournament.found-missing", words.phrase("tournament.found-missing", game=id_))

@@ -18,7 +18,7 @@ from pbem.referee.tournament.opening import Tournament
 from pbem.referee.tournament.record import game_of
 from pbem.referee.tournament.telling import cells, heads, result
 from pbem.referee.tournament.telling import paired as who_plays
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 
 _COLUMNS = slice(0, 4)
@@ -52,7 +52,7 @@ def tell_closed(env: Environment, found: Tournament) -> tuple[str, ...]:
     name, entrants, digest = found.settings.name, tuple(found.names.values()), found.draws.head
 
     def letter(player: str, book: LineBook) -> Letter:
-        return closed(name, entrants, digest, book.ask(found.id, name, digest, player), english())
+        return closed(name, entrants, digest, book.ask(found.id, name, digest, player), common_words())
 
     return _tell(env, found, "closed", letter)
 
@@ -95,7 +95,7 @@ def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:
                 lines,
                 draws.head,
             ),
-            english(),
+            common_words(),
         )
 
     return _tell(env, found, f"round-{latest.round}", letter)
@@ -110,7 +110,7 @@ def _mine(
     found: Tournament, player: str, one: Pairing, sides: tuple[str, ...], places: dict[str, int]
 ) -> str:
     """Return what somebody plays, against whom, and where that one stands."""
-    words = english()
+    words = common_words()
     if one.is_bye:
         return words.phrase("tournament.letter-bye")
     other = one.other(player)

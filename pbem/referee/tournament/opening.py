@@ -23,7 +23,7 @@ from pbem.referee.tournament import record as records
 from pbem.referee.tournament.record import Draws, game_of
 from pbem.referee.tournament.results import Ended, results
 from pbem.store import draws as store
-from pbem.store.library import english, schema
+from pbem.store.library import common_words, schema
 from pbem.text import shape
 from pbem.text.located import Located, locate
 
@@ -104,7 +104,7 @@ def opened(env: Environment, folder: Path, *, whatever: bool = False) -> Tournam
     """
     draws = draws_of(folder)
     if not whatever and (wrong := records.unfair(draws)):
-        said = english().phrase("tournament.found-pairs", round=wrong[0])
+        said = common_words().phrase("tournament.found-pairs", round=wrong[0])
         raise refuse("tournament.unfair", file=str(folder), said=said)
     root = folder.resolve().parent
     office = settings(root) if (root / OFFICE).is_file() else None
@@ -125,7 +125,7 @@ def draws_of(folder: Path) -> Draws:
         return records.read(data)
     except records.Broken as broken:
         code = f"tournament.record-{broken.why}"
-        said = english().problem(code, {})
+        said = common_words().problem(code, {})
         raise Refused(located=[Located(str(folder / store.FILE), broken.line, 1, code, said)]) from None
 
 
@@ -141,7 +141,7 @@ def file_of(folder: Path, office: Office | None, draws: Draws) -> Settings:
     if found is not None:
         problems += _changed(found, draws)
     if found is None or problems:
-        raise Refused(located=locate(source, problems, english()))
+        raise Refused(located=locate(source, problems, common_words()))
     return found
 
 

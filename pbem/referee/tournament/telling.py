@@ -15,7 +15,7 @@ from pbem.club.tournament import DRAW, FIRST, LOT, NOBODY, PLAYED, Outcome, Pair
 from pbem.referee.mail.stats_table import columns
 from pbem.referee.tournament.opening import Tournament
 from pbem.referee.tournament.record import Closed, Entry, Lots, Made, Round, game_of
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 BEST = 6
 """How many are named as the best."""
@@ -57,7 +57,7 @@ def counts(found: Tournament) -> Counts:
 
 def counts_said(told: Counts) -> str:
     """Return the counts in words."""
-    return english().phrase(
+    return common_words().phrase(
         "tournament.counts",
         entrants=told.entrants,
         players=told.players,
@@ -132,7 +132,7 @@ def _pairing(found: Tournament, one: Pairing) -> dict[str, Any]:
 
 def state(found: Tournament, *, typed: bool = True) -> str:
     """Return where it stands; ``typed``: with what its director types next."""
-    words, draws = english(), found.draws
+    words, draws = common_words(), found.draws
     folder = str(found.folder) if typed else ""
     if draws.closed is None:
         return words.phrase("tournament.state-open", count=len(found.settings.entrants), folder=folder)
@@ -169,12 +169,12 @@ def changes(found: Tournament) -> Iterator[tuple[tuple[int, int], Outcome, int]]
 def changed(found: Tournament) -> Iterator[str]:
     """Yield the same in words."""
     for (of, table), _, number in changes(found):
-        yield english().phrase("tournament.found-since", of=of, table=table, round=number)
+        yield common_words().phrase("tournament.found-since", of=of, table=table, round=number)
 
 
 def fixed(found: Tournament, entry: Entry) -> str:
     """Return what a line of the record fixes."""
-    words = english()
+    words = common_words()
     if isinstance(entry, Closed):
         return words.phrase("tournament.site-closed")
     if isinstance(entry, Lots):
@@ -191,13 +191,13 @@ def fixed(found: Tournament, entry: Entry) -> str:
 
 def tie(name: str) -> str:
     """Return what tells players apart, in words."""
-    return english().phrase(f"tournament.tie-{name.replace(' ', '-')}")
+    return common_words().phrase(f"tournament.tie-{name.replace(' ', '-')}")
 
 
 def value(by: str, said: Value) -> str:
     """Return what somebody has of it."""
     if said is None:
-        return english().phrase("tournament.no-value")
+        return common_words().phrase("tournament.no-value")
     if isinstance(said, str):
         return said[:8] if by == LOT else said
     return fraction(abs(said))
@@ -221,7 +221,7 @@ HEADS = ("place", "player", "points", "games", "won", "drawn", "lost", "apart")
 
 def heads(names: Sequence[str] = HEADS) -> list[str]:
     """Return the heads of the columns of a table."""
-    return [english().phrase(f"tournament.column-{name}") for name in names]
+    return [common_words().phrase(f"tournament.column-{name}") for name in names]
 
 
 def cells(found: Tournament, line: Line) -> list[str]:
@@ -237,7 +237,7 @@ def table_lines(found: Tournament, listed: Sequence[Line]) -> list[str]:
 
 def result(found: Tournament, one: Pairing) -> str:
     """Return how a pairing stands, in words."""
-    words = english()
+    words = common_words()
     if one.is_bye:
         return words.phrase("tournament.bye")
     outcome = found.course.outcomes.get(one.key)
@@ -248,7 +248,7 @@ def result(found: Tournament, one: Pairing) -> str:
 
 
 def _ended(found: Tournament, one: Pairing, outcome: Outcome) -> str:
-    words = english()
+    words = common_words()
     if outcome.winner == DRAW:
         said = words.phrase("tournament.was-drawn")
     elif outcome.winner == NOBODY:
@@ -286,7 +286,7 @@ def round_lines(found: Tournament, pairings: Sequence[Pairing]) -> list[str]:
 
 def why_said(found: Tournament, listed: Sequence[Line], one: str, other: str) -> str:
     """Return why one of two players is before the other."""
-    words, told = english(), why(listed, one, other)
+    words, told = common_words(), why(listed, one, other)
     before, behind = found.name(told.before), found.name(told.behind)
     equal = [tie(name) for name in told.equal]
     same = words.phrase("tournament.why-equal", equal=equal) if equal else ""

@@ -25,7 +25,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import match_answer
 from pbem.referee.game.views import known_state
 from pbem.referee.game.vocabularies import keys_of
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text import characters
 from pbem.text.located import Located, locate
 from pbem.text.source import Source, read
@@ -244,7 +244,7 @@ def _with_comment(source: Source, problem: Located) -> Located:
     ):
         return problem
     return replace(
-        problem, help=english().phrase("check.comment", text=problem.source_line[at : at + 20].strip())
+        problem, help=common_words().phrase("check.comment", text=problem.source_line[at : at + 20].strip())
     )
 
 

@@ -28,7 +28,7 @@ from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -192,7 +192,7 @@ def read_act(game: Game, data: bytes) -> dict[str, Any]:
 
 def told(proposed: Mapping[str, Any]) -> Iterable[str]:
     """Yield what a proposal is, for whoever is about to consent to it."""
-    words = english()
+    words = common_words()
     rule = proposed["type"] == RULE
     what = words.phrase(
         "ruled.act-rule" if rule else "ruled.act-correct",

@@ -33,7 +33,7 @@ from pbem.referee.turn.seen_heads import alone, has, is_own, keep, same_story
 from pbem.store import heads
 from pbem.store.heads import Seen
 from pbem.store.keys import Given
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 FAR: Final = 20
 """So many slots after the last one given or seen the next may be; one further on has to be named."""
@@ -79,7 +79,7 @@ class Giving(Struct, frozen=True):
     @property
     def said(self) -> tuple[str, ...]:
         """Return what is given, in sentences."""
-        words = english()
+        words = common_words()
         told = [words.phrase("giving.said" if self.last else "giving.first", slot=self.slot, last=self.last)]
         if self.below:
             up_to = self.slot - 1
@@ -126,7 +126,7 @@ def give(env: Environment, game: Game, seat: str, slot: int, context: str, wish:
 
 def _named(slots: Iterable[int]) -> str:
     """Return how some slots are called: each, or of many how many they are."""
-    listed, words = list(slots), english()
+    listed, words = list(slots), common_words()
     if len(listed) > LISTED:
         return words.phrase("giving.many", count=len(listed), first=listed[0], last=listed[-1])
     return words.phrase("engine.which", slots=listed, count=len(listed))
@@ -196,7 +196,7 @@ def _same_engine(found: Iterable[Finding]) -> None:
             "giving.engine",
             answer=UNDECIDED,
             why="; ".join(said),
-            help=english().phrase("giving.ways-engine"),
+            help=common_words().phrase("giving.ways-engine"),
         )
 
 
@@ -255,7 +255,7 @@ def _once(given: Mapping[int, Given], slot: int, context: str) -> None:
     before = given.get(slot)
     if before is not None and before.context != context:
         raise refuse(
-            "go.given", date=said_day(before.at), slot=slot, help=english().phrase("giving.ways-given")
+            "go.given", date=said_day(before.at), slot=slot, help=common_words().phrase("giving.ways-given")
         )
     if given and max(given) > slot:
         later = max(given)
@@ -264,7 +264,7 @@ def _once(given: Mapping[int, Given], slot: int, context: str) -> None:
             date=said_day(given[later].at),
             slot=slot,
             later=later,
-            help=english().phrase("giving.ways-given"),
+            help=common_words().phrase("giving.ways-given"),
         )
 
 
@@ -279,7 +279,7 @@ def _not_far(ledger: Ledger, seat: str, slot: int, last: int, seen: Seen, wish: 
         number for number in sorted(ledger.slots) if last < number < slot and _passed_by(ledger, seat, number)
     )
     if slot - max(last, known) > FAR or len(passed) >= PASSED:
-        help_ = english().phrase("giving.ways-far", slot=slot)
+        help_ = common_words().phrase("giving.ways-far", slot=slot)
         named = _named(passed) if passed else ""
         raise refuse("giving.far", help=help_, slot=slot, last=last or "", passed=named, count=len(passed))
 

@@ -23,7 +23,7 @@ from pbem.referee.game.story import clear_way, head_of
 from pbem.referee.turn.beacon import Wanted, wanted_round
 from pbem.referee.turn.completing import is_finished, is_in, may_roll
 from pbem.store import received
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.received import Letter
 
 
@@ -154,7 +154,7 @@ def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     if now.missing and (not deadline or friends):
         slot = int(announced["slot"])
         if friends:
-            lost = english().phrase("mail.lost", slot=slot)
+            lost = common_words().phrase("mail.lost", slot=slot)
             raise refuse(
                 "lock.friends-wait",
                 answer=UNDECIDED,
@@ -220,5 +220,6 @@ def go_letter(game: Game, lock_id: str, slot: int) -> str:
     mine = [name for name in announced.get("waits", ()) if not game.ledger.seats[name].outside]
     whose = ", ".join(name.capitalize() for name in mine or announced.get("waits", ()))
     return (
-        english().phrase("lock.go", side=whose, digest=short_digest(lock_id), game=game.id, slot=slot) + "\n"
+        common_words().phrase("lock.go", side=whose, digest=short_digest(lock_id), game=game.id, slot=slot)
+        + "\n"
     )

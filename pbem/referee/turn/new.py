@@ -32,7 +32,7 @@ from pbem.referee.turn.admit import begin_if_complete
 from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.keys import SecretExists
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.markup import as_text
 
 INVITATION, README = "outbox/invitation.zip", "README.txt"
@@ -221,7 +221,7 @@ def readme(told: Briefing) -> str:
 
     It is the same file for everybody; where sides know different things, nothing is told of who is where.
     """
-    said = english().phrase("brief.zip", title=told.ground.title)
+    said = common_words().phrase("brief.zip", title=told.ground.title)
     if not hides(told.ground.rules):
         return f"{said}\n\n{as_text(document(told))}"
     return "\n".join([said, *told.own_rules, ""])
@@ -230,7 +230,7 @@ def readme(told: Briefing) -> str:
 def invitation_text(game: str, seat: str, title: str, manifest_id: str, has_key: bool) -> str:
     """Return the letter that goes with the invitation of a seat."""
     key = "invitation.with-key" if has_key else "invitation.without-key"
-    return english().phrase(key, game=game, seat=seat, title=title, digest=manifest_id[:16]) + "\n"
+    return common_words().phrase(key, game=game, seat=seat, title=title, digest=manifest_id[:16]) + "\n"
 
 
 def _settings(title: str, wishes: Sequence[SeatWish], seats: Sequence[Mapping[str, str]]) -> str:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from pbem.core.problem import Problem
 from pbem.proof.patching import BadPatch, Patch, patched
 from pbem.referee.game.refusal import Refused, refuse
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text.located import locate
 from pbem.text.source import read
 
@@ -52,7 +52,7 @@ def read_patch(
     made: list[Mapping[str, Any]] = []
     problems = [] if form else list(_of_file(state, said, made))
     if form or problems:
-        raise Refused(located=locate(source, [*form, *problems], english()), file=name)
+        raise Refused(located=locate(source, [*form, *problems], common_words()), file=name)
     typed: list[Problem] = []
     for place, text in sets:
         value = read(text.encode(), place)

@@ -18,7 +18,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import refuse
 from pbem.referee.turn.consent import seats_with_keys
 from pbem.referee.turn.rekey import new_values
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -35,7 +35,7 @@ class Recovered(Struct, frozen=True):
 
     def said(self, file: str) -> tuple[str, ...]:
         """Return what is to be done with the letter, which lies in a file, in sentences."""
-        words = english()
+        words = common_words()
         told = [words.phrase("recover.send", file=file, seat=self.seat)]
         if self.others:
             told.append(words.phrase("recover.others", seats=list(self.others), file=file))

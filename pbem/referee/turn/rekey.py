@@ -31,7 +31,7 @@ from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.turn.admit import MAX_JOIN, split_letter
 from pbem.referee.turn.consent import collected, seats_with_keys, take
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -158,7 +158,7 @@ def rekey(env: Environment, where: Path, data: bytes, why: str = "") -> Rekeyed:
         consents = collected(game, change, others, own)
         if of != GM and not consents:
             keyed = of in seats_with_keys(game)
-            help_ = english().phrase("rekey.ways", seat=of) if keyed else ""
+            help_ = common_words().phrase("rekey.ways", seat=of) if keyed else ""
             raise refuse("rekey.alone" if keyed else "rekey.nobody", answer=UNDECIDED, seat=of, help=help_)
         record = rekey_record(
             game=game.id,
@@ -189,12 +189,16 @@ def _then(game: Game, taken: Rekey) -> str:
         return ""
     if slot is not None:
         return (
-            english().phrase("rekey.then-locked", slot=slot.number, seat=taken.of)
+            common_words().phrase("rekey.then-locked", slot=slot.number, seat=taken.of)
             if taken.of in slot.asked
             else ""
         )
     waited = taken.of in ledger.next["waits"]
-    return english().phrase("rekey.then-open", slot=int(ledger.next["slot"]), seat=taken.of) if waited else ""
+    return (
+        common_words().phrase("rekey.then-open", slot=int(ledger.next["slot"]), seat=taken.of)
+        if waited
+        else ""
+    )
 
 
 def _would_hold(game: Game, private: Ed25519PrivateKey, record: Record) -> None:

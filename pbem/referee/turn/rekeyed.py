@@ -13,7 +13,7 @@ from pbem.proof.ruled import RULED
 from pbem.referee.game.game import Game
 from pbem.referee.game.turns import names_of_seats, of_phase, of_slot
 from pbem.referee.turn.rekey import GM
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 REPORTED: Final = ("start", "result", *RULED)
 """Records with a report of their own; what an undo tells is told again with the turn after it, for not
@@ -37,7 +37,7 @@ def said(rekey: Rekey, sides: Mapping[str, str], when: str = "") -> str:
     """Return a change of keys in a sentence or two; ``sides`` has the name of the side of each seat, ``when``
     is from when on.
     """
-    words = english()
+    words = common_words()
     when = when or words.phrase("rekeyed.here")
     others = [sides.get(name, name) for name in rekey.others]
     if rekey.of == GM:
@@ -58,7 +58,7 @@ def every(game: Game) -> Iterator[str]:
 
 
 def _since(game: Game, rekey: Rekey) -> str:
-    words, following = english(), game.ledger.next
+    words, following = common_words(), game.ledger.next
     if rekey.since is None:
         return words.phrase("rekeyed.next")
     if rekey.since in game.ledger.slots:

@@ -23,7 +23,7 @@ from pbem.referee.game.views import NOBODY, hides, known_events, known_state, si
 from pbem.referee.turn import rekeyed, ruled_words
 from pbem.referee.turn.bot_orders import bots_at
 from pbem.referee.turn.status import reconstructed
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.text import markup, report
 
 FORMATS = {
@@ -202,8 +202,8 @@ def _notes(game: Game, slot: int, sides: Mapping[str, str], seat: str | None) ->
         yield " ".join([game.words.phrase("own.lead"), "; ".join(own) + "."])
     yield from ruled_words.notes(game, slot, seat)
     for name, bot in bots_at(game.ledger, slot).items():
-        played = english().phrase("bot.player", bot=bot)
-        yield english().phrase("bot.played", side=sides[name], bot=played)
+        played = common_words().phrase("bot.player", bot=bot)
+        yield common_words().phrase("bot.played", side=sides[name], bot=played)
     for one in missed.missed_in(game, slot):
         yield missed.said(one, sides[one.seat], game.words)
     for rekey in rekeyed.told_with(
@@ -247,7 +247,7 @@ def gave_line(gave: DiceInputs, seat: str, *, own: bool = True) -> str:
     """Return what a seat gave for the dice, as it is told, itself (``own``) or to others;
     empty if nothing.
     """
-    words = english()
+    words = common_words()
     if seat in gave.words:
         return words.phrase("report.typed" if own else "report.typed-other", words=gave.words[seat])
     if seat in gave.values:

@@ -44,7 +44,7 @@ from pbem.referee.turn.report import DiceInputs, gave_line, report_text
 from pbem.referee.turn.upgrade import gate
 from pbem.store import disk, received
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import common_words
 from pbem.store.received import words_path
 
 
@@ -324,7 +324,7 @@ def _letters(
         file = content(game.archive, orders_path(name, slot))
         if file is not None:
             yaml = parse(file).yaml.decode("utf-8", "replace").rstrip("\n")
-            parts += [english().phrase("report.your-orders"), yaml]
+            parts += [common_words().phrase("report.your-orders"), yaml]
         letter = "\n\n".join([*parts, report]).encode()
         folder.put(f"outbox/report-s{slot:04d}-{name}.txt", letter, lasting=name == game.ledger.outside[-1])
 

@@ -57,7 +57,7 @@ from pbem.referee.turn.consent import collected, seats_with_keys
 from pbem.referee.turn.derived import events_data, log_data, pictures_of, report_of_slot, report_path
 from pbem.referee.turn.report import gave_in, report_text
 from pbem.referee.turn.upgrade import gate
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 T = TypeVar("T")
 NO_REASON: Final = "misjudged"
@@ -368,7 +368,7 @@ def _as_rules_say(patch: Patch, made: Callable[[], T]) -> T:
         raise
     # A state written by hand may hold anything; what the rules stumble over is no state of theirs.
     except Exception:
-        raise refuse("ruling.state", why=english().phrase("ruled.stumbled")) from None
+        raise refuse("ruling.state", why=common_words().phrase("ruled.stumbled")) from None
 
 
 def _no_place(patch: Patch, wrong: BadPatch) -> Refused:

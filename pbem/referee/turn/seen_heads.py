@@ -23,7 +23,7 @@ from pbem.referee.game.story import said_day
 from pbem.store import disk, heads
 from pbem.store.gamedir import GameDir
 from pbem.store.heads import Head, Seen
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 if TYPE_CHECKING:
     from pbem.proof.verify import Verdict
@@ -110,7 +110,7 @@ def same_story(env: Environment, ledger: Ledger) -> Seen:
 
 
 def _other_story(ledger: Ledger, known: Head) -> Problem:
-    words, older = english(), known.n > len(ledger.records)
+    words, older = common_words(), known.n > len(ledger.records)
     here = ledger.records[-1 if older else known.n - 1]
     args: dict[str, str | int] = {
         "game": ledger.game,
@@ -125,7 +125,7 @@ def _other_story(ledger: Ledger, known: Head) -> Problem:
 
 
 def _place(slot: int) -> str:
-    return english().phrase("story.at-result" if slot else "story.at-start", slot=slot)
+    return common_words().phrase("story.at-result" if slot else "story.at-start", slot=slot)
 
 
 def keep(env: Environment, ledger: Ledger, done: int) -> None:

@@ -23,7 +23,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import Outcome, first_state, state_bytes
 from pbem.referee.game.replaying import Replayer, seats_in
 from pbem.referee.turn.derived import log_data
-from pbem.store.library import english
+from pbem.store.library import common_words
 
 LOOKED_AT: Final = 3
 """So many of the newest slots are played again."""
@@ -109,7 +109,7 @@ def _problem(found: Upgrade) -> Problem:
     now, before = str(found.now), str(found.before)
     if not found.other:
         return Problem("doubt.engine.same", {"game": found.game, "now": now, "before": before})
-    help_ = english().phrase("engine.ways", before=before)
+    help_ = common_words().phrase("engine.ways", before=before)
     return Problem(
         "engine.other",
         {"game": found.game, "now": now, "before": before, "slots": which(found.other)},
@@ -120,5 +120,5 @@ def _problem(found: Upgrade) -> Problem:
 def met(found: Upgrade) -> str:
     """Return what is different with this program, in words, with what to do."""
     problem = _problem(found)
-    said = english().problem(problem.code, problem.args)
+    said = common_words().problem(problem.code, problem.args)
     return f"{said}; {problem.help}" if problem.help else said
