@@ -17,7 +17,7 @@ from pbem import __version__
 from pbem.resources import folder
 from pbem.rulesets import UnknownRuleset, known, package_of
 from pbem.store.plain import plain
-from pbem.text.words import KINDS, Words
+from pbem.text.words import ENGLISH, KINDS, TERMS, Words, in_force
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
@@ -58,7 +58,7 @@ class _Sentences(Mapping[str, Any]):
         return len(self._read)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _part(file: bytes, kind: str) -> Mapping[str, Any]:
     """Return what stands under one of the top keys of a file, and read nothing else of it."""
     found: Mapping[str, Any] = plain(f"words {kind}", file, lambda: _read_part(file, kind))
@@ -75,64 +75,95 @@ def _read_part(file: bytes, kind: str) -> Mapping[str, Any]:
 
 
 @cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that there are sentences in, sorted."""
+    return tuple(sorted({path.stem.partition("-")[0] for path in (_PACKAGE / "words").glob("*.yaml")}))
+
+
+@cache
 def common_words() -> Words:
-    """Return the sentences of every game; a problem that one ruleset alone knows is said in its
-    words.
-    """
-    return _words(_common())
+    """Return the sentences of every game; a problem that one ruleset alone knows is said in its words."""
+    return _words(())
 
 
 @cache
 def common_words_of_posts() -> Words:
     """Return the sentences of every game as answers to posts say them."""
-    return _words(_common(), posts=True)
+    return _words((), posts=True)
 
 
 @cache
 def words_of(ruleset: str) -> Words:
-    """Return the sentences of a game: those beside its ruleset go before the common ones, which are
-    all that an unknown one has.
+    """Return the sentences of a game: those beside its ruleset go before the common ones, which are all that
+    an unknown one has.
     """
-    return _words((*_common(), *_own_words(ruleset)))
+    return _words(_modules(ruleset))
 
 
 @cache
 def words_of_posts(ruleset: str) -> Words:
     """Return the sentences of a game as answers to posts say them."""
-    return _words((*_common(), *_own_words(ruleset)), posts=True)
+    return _words(_modules(ruleset), posts=True)
 
 
-def _words(files: Sequence[bytes], posts: bool = False) -> Words:
-    return Words({kind: _Sentences(kind, files, posts) for kind in KINDS}, _of_any_ruleset)
+def _words(modules: Sequence[str], posts: bool = False) -> Words:
+    def catalogue(language: str) -> dict[str, _Sentences]:
+        files = [file for found in _layers(modules, language) for file in found]
+        return {kind: _Sentences(kind, files, posts) for kind in KINDS}
+
+    def other(language: str) -> dict[str, Mapping[str, Any]]:
+        # An argument may be of any game, as a problem may.
+        everywhere = dict.fromkeys([*(one for id_ in known() for one in _modules(id_)), *modules])
+        files = [file for found in _layers(tuple(everywhere), language) for file in found]
+        return {**catalogue(language), TERMS: _Sentences(TERMS, files)}
+
+    return Words(catalogue(ENGLISH), _of_any_ruleset, other)
+
+
+def _layers(modules: Sequence[str], language: str) -> Iterator[tuple[bytes, ...]]:
+    """Yield files with sentences, those that go before others after them: the common ones, then those beside
+    each module. A language goes before the English of its own place only, so that what a game says otherwise
+    than others is never said as others say it.
+    """
+    spoken = dict.fromkeys((ENGLISH, language))
+    yield from (_common(one) for one in spoken)
+    for module in modules:
+        yield from ((data,) for one in spoken if (data := words_file(module, one)) is not None)
 
 
 @cache
-def _common() -> tuple[bytes, ...]:
-    """Return the files with the sentences of every game."""
-    return tuple(path.read_bytes() for path in sorted((_PACKAGE / "words").glob("en*.yaml")))
+def _common(language: str) -> tuple[bytes, ...]:
+    """Return the files with the sentences of every game in a language."""
+    found = [*(_PACKAGE / "words").glob(f"{language}.yaml"), *(_PACKAGE / "words").glob(f"{language}-*.yaml")]
+    return tuple(path.read_bytes() for path in sorted(found))
 
 
 @cache
-def _own_words(ruleset: str) -> tuple[bytes, ...]:
-    """Return the ``words.yaml`` beside a ruleset, where there is one; of one that says on which it stands
-    (``stands-on: siege``), that one's before it.
+def _modules(ruleset: str) -> tuple[str, ...]:
+    """Return the modules of a ruleset that have sentences beside them: its own, and before it that of the one
+    on which its words say that it stands (``stands-on: siege``).
     """
     try:
-        data = words_file(package_of(ruleset))
+        module = package_of(ruleset)
     except UnknownRuleset:
         return ()
+    data = words_file(module)
     if data is None:
         return ()
     under = _STANDS_ON.match(data)
-    return (*(_own_words(under[1].decode("ascii")) if under else ()), data)
+    return (*(_modules(under[1].decode("ascii")) if under else ()), module)
 
 
 def _of_any_ruleset(code: str) -> object:
-    """Return the sentence of a problem in the words of the first ruleset that has one, or None."""
+    """Return the sentence of a problem in the words of the first ruleset that has one, or None; in the
+    language in force, where that has it.
+    """
     for ruleset in known():
-        for file in _own_words(ruleset):
-            if code in (problems := _part(file, "problems")):
-                return problems[code]
+        for module in _modules(ruleset):
+            for language in dict.fromkeys((in_force(), ENGLISH)):
+                file = words_file(module, language)
+                if file is not None and code in (problems := _part(file, "problems")):
+                    return problems[code]
     return None
 
 
@@ -247,9 +278,12 @@ def rulebook(module: str) -> bytes | None:
     return place.read_bytes() if place.is_file() else None
 
 
-def words_file(module: str) -> bytes | None:
-    """Return the sentences beside a ruleset's module, or None if it has none."""
-    place = _beside(module) / "words.yaml"
+@cache
+def words_file(module: str, language: str = ENGLISH) -> bytes | None:
+    """Return the sentences beside a ruleset's module in a language (``words.yaml``, ``words.de.yaml``), or
+    None if it has none.
+    """
+    place = _beside(module) / ("words.yaml" if language == ENGLISH else f"words.{language}.yaml")
     return place.read_bytes() if place.is_file() else None
 
 

@@ -65,7 +65,7 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
                 problem.code,
                 message,
                 problem.rule,
-                printable(problem.help),
+                printable(words.put(problem.help)),
                 text,
                 path,
             ),

@@ -1,11 +1,16 @@
-"""The sentences of one language: for each problem, each event and each phrase, with its arguments put in.
+"""Sentences, for each problem, each event and each phrase, with their arguments put in, in the language
+that is in force.
 
-A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a ruleset, opened elsewhere). A
-sentence may hold
+That is English but where somebody is written to whose language is another one, ``with speaking("de"):``; what
+a language lacks is said in English. A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a
+ruleset, opened elsewhere). A sentence may hold
 
 * ``{name}``: an argument; a list reads "odo, hal and wulf";
 * ``{count|hex|hexes}``: the first word where the argument is 1 or a list of one, else the second;
 * ``[ over {hexside}]``: a part that is left out unless every argument in it is there and says something.
+
+An argument may be words that code said in English: another language puts it by its ``terms``
+(``text.phrasebook``), but not inside of '…', where stands what is typed.
 
 Nothing here ever raises over a sentence or its arguments: a player must see a clumsy sentence rather than
 none.
@@ -15,34 +20,73 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
-from pbem.core.regex import regex
+from msgspec import Struct
 
-__all__ = ["KINDS", "Words"]
+from pbem.core.regex import regex
+from pbem.text.phrasebook import Phrasebook
+
+__all__ = ["ENGLISH", "KINDS", "TERMS", "Words", "in_force", "speaking"]
 
 _PART: Final = regex(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _SLOT: Final = regex(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+_TYPED: Final = regex(r"(?<!\w)'[^'\n]*'(?!\w)")
 _UNKNOWN: Final = "?"
 KINDS: Final = ("problems", "events", "phrases")
+TERMS: Final = "terms"
+"""The fourth kind, of languages other than English: a text that code says in English → how it is said."""
+ENGLISH: Final = "en"
+_IN_FORCE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Put a language in force, by its code (``de``), for whatever is said inside.
+
+    Never around a ``yield``: what whoever iterates says in between would be in it too.
+    """
+    before = _IN_FORCE.set(language)
+    try:
+        yield
+    finally:
+        _IN_FORCE.reset(before)
+
+
+def in_force() -> str:
+    """Return the code of the language that is in force."""
+    return _IN_FORCE.get()
+
+
+class _Language(Struct):
+    """What a catalogue says in one language."""
+
+    sentences: Mapping[str, Mapping[str, Any]]
+    terms: Phrasebook | None
 
 
 class Words:
-    """One language."""
+    """The sentences of a catalogue, in whatever language is in force."""
 
-    __slots__ = ("_beyond", "_sentences")
+    __slots__ = ("_beyond", "_others", "_read", "_sentences")
 
-    def __init__(self, catalogue: Mapping[str, Any], beyond: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Mapping[str, Any],
+        beyond: Callable[[str], object] | None = None,
+        others: Callable[[str], Mapping[str, Any]] | None = None,
+    ) -> None:
         """Take a catalogue; what in it is no sentence is left out (``faults`` names it).
 
         ``beyond`` is asked for the sentence of a problem that the catalogue does not have: whoever tells of a
-        problem does not always know of which game it is.
+        problem does not always know of which game it is. ``others`` is asked for the catalogue of another
+        language, once, when somebody speaks it.
         """
-        self._beyond = beyond
-        self._sentences: dict[str, Mapping[str, Any]] = {}
-        for kind in KINDS:
-            found = catalogue.get(kind)
-            self._sentences[kind] = found if isinstance(found, Mapping) else {}
+        self._beyond, self._others = beyond, others
+        self._sentences = _of_kinds(catalogue)
+        self._read: dict[str, _Language] = {ENGLISH: _Language(self._sentences, None)}
 
     def problem(self, code: str, args: Mapping[str, Any]) -> str:
         """Return what is wrong, in a sentence."""
@@ -82,10 +126,32 @@ class Words:
                 elif left := re.search(r"[\[\]{}]", _PART.sub("", sentence)):
                     yield f"{kind}.{key}: a lone {left.group()}"
 
+    def put(self, text: str) -> str:
+        """Return a text that code said in English as the language in force says it; as it is, where that does
+        not have it.
+        """
+        terms = self._language().terms
+        return text if terms is None else terms.put(text)
+
+    def _language(self) -> _Language:
+        language = _IN_FORCE.get()
+        found = self._read.get(language)
+        if found is None:
+            catalogue = self._others(language) if self._others is not None else {}
+            terms = catalogue.get(TERMS)
+            kept = (
+                {str(text): said for text, said in terms.items() if isinstance(said, str)}
+                if isinstance(terms, Mapping)
+                else {}
+            )
+            found = self._read[language] = _Language(_of_kinds(catalogue), Phrasebook(kept))
+        return found
+
     def _sentence(self, kind: str, key: str) -> str | None:
-        found = self._sentences.get(kind, {}).get(key)
-        if found is None and kind == "problems" and self._beyond is not None:
-            found = self._beyond(key)
+        for sentences in (self._language().sentences, self._sentences):
+            if isinstance(found := sentences.get(kind, {}).get(key), str):
+                return found
+        found = self._beyond(key) if kind == "problems" and self._beyond is not None else None
         return found if isinstance(found, str) else None
 
     def _say(self, kind: str, key: str, args: Mapping[str, Any]) -> str:
@@ -94,15 +160,18 @@ class Words:
             listed = ", ".join(f"{name}: {self._value(value)}" for name, value in args.items())
             return f"{key} ({listed})" if listed else key
 
+        typed = [] if _IN_FORCE.get() == ENGLISH else [one.span() for one in _TYPED.finditer(sentence)]
+
         def part(found: re.Match[str]) -> str:
             if found[1] is None:
-                return slot(found[2], found[3], found[4])
+                return slot(found, found.start())
             inside = _SLOT.findall(found[1])
             if any(args.get(name) in (None, "", (), []) for name, _, _ in inside):
                 return ""
-            return _SLOT.sub(lambda inner: slot(inner[1], inner[2], inner[3]), found[1])
+            return _SLOT.sub(lambda inner: slot(inner, found.start(1) + inner.start()), found[1])
 
-        def slot(name: str, one: str | None, many: str | None) -> str:
+        def slot(found: re.Match[str], at: int) -> str:
+            name, one, many = found.groups()[-3:]
             value = args.get(name)
             if one is not None and many is not None:
                 return (
@@ -110,18 +179,28 @@ class Words:
                     if value in (1, "1") or (isinstance(value, list | tuple) and len(value) == 1)
                     else many
                 )
-            return _UNKNOWN if value is None else self._value(value)
+            if value is None:
+                return _UNKNOWN
+            return self._value(value, typed=any(start < at < end for start, end in typed))
 
         return _PART.sub(part, sentence)
 
-    def _value(self, value: Any) -> str:
-        """Return an argument as a sentence shows it."""
+    def _value(self, value: Any, *, typed: bool = False) -> str:
+        """Return an argument as a sentence shows it; ``typed``: as it stands, but for what joins a list."""
         if isinstance(value, list | tuple):
-            texts = [self._value(one) for one in value]
+            texts = [self._value(one, typed=typed) for one in value]
             if len(texts) < 2:
                 return "".join(texts)
-            joint = self._sentences["phrases"].get("list-and", "and")
+            joint = self._sentence("phrases", "list-and") or "and"
             return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
         if isinstance(value, Mapping):
-            return ", ".join(f"{name} {self._value(one)}" for name, one in value.items())
-        return str(value)
+            put = str if typed else self.put
+            return ", ".join(
+                f"{put(str(name))} {self._value(one, typed=typed)}" for name, one in value.items()
+            )
+        return self.put(value) if isinstance(value, str) and not typed else str(value)
+
+
+def _of_kinds(catalogue: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = {kind: catalogue.get(kind) for kind in KINDS}
+    return {kind: said if isinstance(said, Mapping) else {} for kind, said in found.items()}

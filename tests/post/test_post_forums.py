@@ -22,7 +22,7 @@ GAME = '[games.ford]\nforum = "club"\ntopic = 1234\nauthors = { west = "Bob", ea
 
 
 def read(text: str) -> tuple[Office | None, list[Located]]:
-    found, source = office.read((OFFICE + text).encode(), "pbem.toml", FORM)
+    found, source = office.read((OFFICE + text).encode(), "pbem.toml", FORM, ("en",))
     return found, locate(source, source.problems, library.common_words())
 
 

@@ -77,7 +77,7 @@ AGREED = Terms(
 
 
 def read(text: str) -> tuple[Office | None, list[Located]]:
-    found, source = office.read(text.encode(), "pbem.toml", FORM)
+    found, source = office.read(text.encode(), "pbem.toml", FORM, ("en",))
     return found, locate(source, source.problems, library.common_words())
 
 
@@ -100,6 +100,15 @@ def test_what_is_left_out_has_a_meaning() -> None:
     )
     assert (found.deadlines, found.imap, found.smtp) == (None, None, None)
     assert found.game("any", "other") == GameSettings()
+
+
+def test_who_has_no_language_of_his_own_has_that_of_the_office() -> None:
+    text = (SMALL + 'language = "de"\n[players.ann]\naddress = "a@example.org"\n').encode()
+    ann = b'[players.bob]\naddress = "b@example.org"\nlanguage = "en"\n'
+    found, source = office.read(text + ann, "pbem.toml", FORM, ("de", "en"))
+    assert source.problems == [] and found is not None
+    assert found.language == "de"
+    assert {name: player.language for name, player in found.players.items()} == {"ann": "de", "bob": "en"}
 
 
 def test_the_whole_file() -> None:
@@ -226,6 +235,8 @@ MISTAKES = {
     "section": (SMALL + "[deadline]\n", [(4, "schema.unknown-key", "did you mean 'deadlines'?")]),
     "zone": (SMALL + 'zone = "Berlin"\n', [(4, "office.zone", "did you mean 'Europe/Berlin'?")]),
     "typing": (SMALL + 'zone = "Europe/Berlni"\n', [(4, "office.zone", "did you mean 'Europe/Berlin'?")]),
+    "language": (SMALL + 'language = "xy"\n', [(4, "office.language", "")]),
+    "language of a player": (SMALL + '[players.ann]\naddress = "a@example.org"\nlanguage = "xy"\n', [(6, "office.language", "")]),
     "folder": (SMALL + 'zone = "Europe"\n', [(4, "office.zone", "")]),
     "up": (SMALL + 'zone = "Europe/../x"\n', [(4, "schema.pattern", "")]),
     "address": ('[office]\nname = "x"\naddress = "orders at example.org"\n', [(3, "schema.pattern", "")]),
@@ -300,7 +311,7 @@ leave = { days = 3 }
 missed = {}
 """
     )
-    found, source = office.read(text.encode(), "pbem.toml", FORM)
+    found, source = office.read(text.encode(), "pbem.toml", FORM, ("en",))
     assert found is not None and found.deadlines is not None, source.problems
     days = Days(
         (1, 2, 3, 4, 5),
@@ -353,7 +364,7 @@ def test_a_mistake_is_named_where_it_stands(name: str) -> None:
 )
 def test_a_password_in_the_file_is_refused_and_never_shown(line: str) -> None:
     for text in (f"{SMALL}{IMAP}{line}\n", SMALL + f'imap = {{ host = "h.example.org", {line} }}\n'):
-        found, source = office.read(text.encode(), "pbem.toml", FORM)
+        found, source = office.read(text.encode(), "pbem.toml", FORM, ("en",))
         assert found is None
         located = locate(source, source.problems, library.common_words())
         assert located

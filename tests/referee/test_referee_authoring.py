@@ -28,11 +28,13 @@ def place_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
     copy = tmp_path / "farmyard"
     shutil.copytree(Path(farmyard.__file__).parent, copy)
     library.words_of.cache_clear()
-    library._own_words.cache_clear()
+    library._modules.cache_clear()
+    library.words_file.cache_clear()
     monkeypatch.setattr(library, "_beside", lambda module: copy)
     yield copy
     library.words_of.cache_clear()
-    library._own_words.cache_clear()
+    library._modules.cache_clear()
+    library.words_file.cache_clear()
 
 
 def told(*words: str) -> list[str]:
@@ -128,7 +130,8 @@ def test_what_stands_beside_it_is_looked_through(
 ) -> None:
     assert told() == []
     library.words_of.cache_clear()
-    library._own_words.cache_clear()
+    library._modules.cache_clear()
+    library.words_file.cache_clear()
     change(place / file, old, new)
     assert [line for line in told() if line.startswith(said)], told()
 

@@ -83,7 +83,8 @@ def test_it_needs_an_umpire_with_an_address_and_a_time() -> None:
     def problems(text: str) -> list[str]:
         data = f'[office]\nname = "a"\naddress = "a@example.org"\n{text}'.encode()
         return [
-            one.code for one in read(data, "pbem.toml", shape.load(schema("office"), text=False))[1].problems
+            one.code
+            for one in read(data, "pbem.toml", shape.load(schema("office"), text=False), ("en",))[1].problems
         ]
 
     assert problems('digest = "07:00"\n') == ["office.digest-nobody"]

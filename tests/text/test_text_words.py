@@ -17,7 +17,7 @@ from pbem import resources
 from pbem.core.problem import Problem
 from pbem.text import shape
 from pbem.text.source import FILES, read
-from pbem.text.words import Words
+from pbem.text.words import Words, in_force, speaking
 
 ENGLISH = Path(pbem.__file__).parent / "words" / "en.yaml"
 
@@ -53,6 +53,30 @@ def test_slots() -> None:
     assert WORDS.problem("a.bare", {"unit": "E7"}) == "nothing to add"
     assert WORDS.phrase("hello", name="Anna") == "Hello, Anna!"
     assert WORDS.event("Moved", {"unit": "odo", "path": 7}) == "odo moved along 7"
+
+
+def test_a_language_in_force_says_it_and_what_it_lacks_is_said_in_english() -> None:
+    german = {
+        "problems": {"a.part": "{who} schoss[ über {hexside}] mit '{how}' ({how})"},
+        "phrases": {"list-and": "und"},
+        "terms": {"short bow": "Kurzbogen"},
+    }
+    english = {
+        "problems": {"a.part": "{who} shot[ over {hexside}] with {how}", "a.bare": "nothing"},
+        "phrases": {"list-and": "and"},
+    }
+    words = Words(english, others=lambda language: german if language == "de" else {})
+    args = {"who": ["odo", "short bow"], "how": "short bow"}
+    with speaking("de"):
+        assert in_force() == "de"
+        assert words.problem("a.part", args) == "odo und Kurzbogen schoss mit 'short bow' (Kurzbogen)"
+        assert words.problem("a.bare", {}) == "nothing"
+        assert words.put("short bow") == "Kurzbogen" and words.put("odo") == "odo"
+        with speaking("fr"):
+            assert words.problem("a.part", args) == "odo and short bow shot with short bow"
+    assert in_force() == "en"
+    assert words.problem("a.part", args) == "odo and short bow shot with short bow"
+    assert words.put("short bow") == "short bow"
 
 
 def test_lists_read_as_sentences() -> None:

@@ -20,6 +20,7 @@ from pbem.core.regex import regex
 from pbem.post.lines.message import NOTHING, RECORD, Found, Message
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, parse
+from pbem.text.words import ENGLISH
 
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What codes are made of: no letter that is taken for another one or for a digit."""
@@ -30,7 +31,7 @@ _TAG: Final = regex(r"\[([a-z0-9-]{8,40})\]", re.IGNORECASE)
 
 class SeatAt(Struct, frozen=True):
     """A seat of a game in the office: its game and title, whose addresses it may write from (the first gets
-    the letters), its code.
+    the letters), its code, the language that its letters are in.
     """
 
     game: str
@@ -39,6 +40,7 @@ class SeatAt(Struct, frozen=True):
     addresses: tuple[str, ...] = ()
     code: str = ""
     keyed: bool = False
+    language: str = ENGLISH
 
 
 class Whose(Struct, frozen=True):

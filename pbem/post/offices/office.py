@@ -28,6 +28,7 @@ from pbem.text import toml
 from pbem.text.places import Source
 from pbem.text.shape import Shape
 from pbem.text.similar import did_you_mean
+from pbem.text.words import ENGLISH
 
 __all__ = [
     "FILE",
@@ -97,6 +98,7 @@ class Player(Struct, frozen=True):
     name: str
     addresses: tuple[str, ...]
     zone: str
+    language: str = ENGLISH
 
     @property
     def address(self) -> str:
@@ -148,6 +150,7 @@ class Office(Struct, frozen=True):
     address: str
     umpire: str = ""
     zone: str = "UTC"
+    language: str = ENGLISH
     receipts: bool = True
     dkim: bool = False
     archive: str = HEAD
@@ -184,9 +187,9 @@ class Office(Struct, frozen=True):
         return tuple(sorted(name for name, player in self.players.items() if wanted in player.addresses))
 
 
-def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
+def read(data: bytes, name: str, form: Shape, languages: Sequence[str]) -> tuple[Office | None, Source]:
     """Return the office that a file describes, and the file with its problems; no office where one of them is
-    no mere doubt.
+    no mere doubt. ``languages`` are those that there are.
     """
     source = toml.read(data, name)
     source = replace(
@@ -197,7 +200,7 @@ def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
     problems = [_plainer(problem) for problem in form.check(source.data)]
     if problems:
         return None, replace(source, problems=problems)
-    problems = list(_doubts_and_faults(source.data))
+    problems = [*_doubts_and_faults(source.data), *_languages(source.data, languages)]
     office = None if worst(problems) else _office(source.data)
     return office, replace(source, problems=problems)
 
@@ -244,6 +247,15 @@ def _own(data: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("office.digest-nobody", {}, ("office", "digest"), help='umpire = "you@example.org"')
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
+
+
+def _languages(data: Mapping[str, Any], known: Sequence[str]) -> Iterator[Problem]:
+    """Yield where a language is asked for that there are no sentences in."""
+    there_are = ", ".join(known)
+    players = [(("players", name), player) for name, player in data.get("players", {}).items()]
+    for path, said in ((("office",), data.get("office", {})), *players):
+        if (language := said.get("language", ENGLISH)) not in known:
+            yield Problem("office.language", {"language": language, "known": there_are}, (*path, "language"))
 
 
 def _accounts(data: Mapping[str, Any]) -> Iterator[Problem]:
@@ -365,13 +377,14 @@ def _addresses(player: Mapping[str, Any]) -> list[str]:
 def _office(data: Mapping[str, Any]) -> Office:
     """Return the office of data that is well."""
     said = data.get("office", {})
-    zone = said.get("zone", "UTC")
+    zone, language = said.get("zone", "UTC"), said.get("language", ENGLISH)
     terms: Mapping[str, Any] = data.get("deadlines", {})
     return Office(
         name=said.get("name", ""),
         address=said.get("address", "").lower(),
         umpire=said.get("umpire", "").lower(),
         zone=zone,
+        language=language,
         receipts=said.get("receipts", True),
         dkim=said.get("dkim", False),
         archive=said.get("archive", HEAD),
@@ -387,6 +400,7 @@ def _office(data: Mapping[str, Any]) -> Office:
                 player.get("name", name),
                 tuple(dict.fromkeys(map(str.lower, _addresses(player)))),
                 player.get("zone", zone),
+                player.get("language", language),
             )
             for name, player in data.get("players", {}).items()
         },

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.regex import regex
@@ -27,6 +27,7 @@ from pbem.post.write.cover import addressable, header, mailbox, message_id, one_
 from pbem.post.write.page import InlinePicture, as_page, width_of
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph, RollTable
+from pbem.text.words import in_force
 
 __all__ = [
     "ABOVE",
@@ -108,7 +109,7 @@ class Letter(Struct, frozen=True):
 
     ``spoken`` stands at the end of the plain text alone: what the page shows as a picture. ``replied`` says
     that it answers one letter: then it has no sender on its envelope, and comes back to nobody. ``tone`` is
-    ``good``, ``bad`` or ``wait``, if any.
+    ``good``, ``bad`` or ``wait``, if any. ``language`` is the one that it was made in.
     """
 
     subject: str
@@ -119,6 +120,7 @@ class Letter(Struct, frozen=True):
     preview: str = ""
     replied: bool = False
     tone: str = ""
+    language: str = field(default_factory=in_force)
 
 
 class Cover(Struct, frozen=True):
@@ -232,11 +234,16 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     shown = {
         picture.name: InlinePicture(ids[picture.name], width_of(picture.data)) for picture in letter.pictures
     }
-    page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
+    page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone, lang=letter.language)
     if len(page) > LONGEST_PAGE:
         kept = tuple(block for block in letter.body.blocks if not isinstance(block, RollTable))
         page = as_page(
-            replace(letter.body, blocks=kept), ABOVE, shown, preview=letter.preview, tone=letter.tone
+            replace(letter.body, blocks=kept),
+            ABOVE,
+            shown,
+            preview=letter.preview,
+            tone=letter.tone,
+            lang=letter.language,
         )
     related = _text("html", page)
     if letter.pictures:

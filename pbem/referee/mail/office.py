@@ -37,7 +37,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import Games, seats_in, sleeper_of, sleeps_on
 from pbem.store import disk
 from pbem.store.asleep import Sleeper
-from pbem.store.library import common_words, schema
+from pbem.store.library import common_words, languages, schema
 from pbem.text import shape
 from pbem.text.located import locate
 
@@ -138,7 +138,7 @@ def settings(root: Path) -> Office:
             path=str(root),
             help=f"a file {FILE}: see docs/mail.md",
         )
-    office, source = read(open_file(path), str(path), _form())
+    office, source = read(open_file(path), str(path), _form(), languages())
     if office is None:
         raise Refused(located=locate(source, source.problems, common_words()))
     return office
@@ -272,7 +272,8 @@ def _seats(games: Games, id_: str, office: Office, secret: bytes) -> Iterator[Se
         if player.startswith(BOT):
             continue
         addresses = office.players[player].addresses if player else ()
-        yield SeatAt(id_, name, title, addresses, code_of(secret, id_, name, player), keyed)
+        language = office.players[player].language if player else office.language
+        yield SeatAt(id_, name, title, addresses, code_of(secret, id_, name, player), keyed, language)
 
 
 def folders(root: Path, only: str = "") -> Iterator[Path]:

@@ -30,6 +30,7 @@ from pbem.referee.mail.taking import about, until
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk
 from pbem.store.library import common_words
+from pbem.text.words import speaking
 
 BOOK: Final = "games.json"
 """The slot that each game stood at when the office first saw it."""
@@ -46,15 +47,17 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
         for seat in seats:
             key = f"invite-{id_}-{seat.seat}"
             if seat.seat in game.not_joined and not ctx.box.knows(key):
-                told = letters.invitation_of(
-                    game,
-                    seat.seat,
-                    about(ctx.house, seat),
-                    ctx.house.office.name,
-                    ctx.house.packets_to,
-                    served.company,
-                )
-                ctx.mail.letter(key, news.invitation(told, words), id_, seat.addresses[0])
+                with speaking(seat.language):
+                    told = letters.invitation_of(
+                        game,
+                        seat.seat,
+                        about(ctx.house, seat),
+                        ctx.house.office.name,
+                        ctx.house.packets_to,
+                        served.company,
+                    )
+                    invited = news.invitation(told, words)
+                ctx.mail.letter(key, invited, id_, seat.addresses[0])
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
 
@@ -84,14 +87,16 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
         assert slot is not None
         key = f"go-{id_}-s{slot.number:04d}{anew(slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not ctx.box.knows(key):
-            limit = until(ctx.house, seat, ctx.now)
-            request = news.go_request(
-                letters.go_request_of(game, seat.seat, about(ctx.house, seat), limit, ctx.house.packets_to),
-                words,
-            )
-            before = game.ledger.state_slot
-            if riding.rides(game, before) and not riding.told(ctx.env, ctx.box, game, before, seat.seat):
-                request = with_report(request, _turn(ctx, served, before, seat))
+            limit, before = until(ctx.house, seat, ctx.now), game.ledger.state_slot
+            with speaking(seat.language):
+                request = news.go_request(
+                    letters.go_request_of(
+                        game, seat.seat, about(ctx.house, seat), limit, ctx.house.packets_to
+                    ),
+                    words,
+                )
+                if riding.rides(game, before) and not riding.told(ctx.env, ctx.box, game, before, seat.seat):
+                    request = with_report(request, _turn(ctx, served, before, seat))
             ctx.mail.letter(key, request, id_, seat.addresses[0], thread=ctx.mail.thread(id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
 
@@ -132,23 +137,18 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
         key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{anew}-{seat.seat}"
         if ctx.box.knows(key):
             continue
-        limit = until(ctx.house, seat, ctx.now)
-        told = letters.undone_of(
-            game,
-            newest,
-            seat.seat,
-            about(ctx.house, seat),
-            limit,
-            pictures=ctx.pictures,
-            company=served.company,
-        )
-        ctx.mail.letter(
-            key,
-            news.turn(told, common_words()),
-            game.id,
-            seat.addresses[0],
-            thread=ctx.mail.thread(game.id, seat),
-        )
+        with speaking(seat.language):
+            told = letters.undone_of(
+                game,
+                newest,
+                seat.seat,
+                about(ctx.house, seat),
+                until(ctx.house, seat, ctx.now),
+                pictures=ctx.pictures,
+                company=served.company,
+            )
+            letter = news.turn(told, common_words())
+        ctx.mail.letter(key, letter, game.id, seat.addresses[0], thread=ctx.mail.thread(game.id, seat))
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
@@ -159,20 +159,21 @@ def is_new(ctx: RoundContext, id_: str) -> bool:
 
 def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> Letter:
     """Return the letter that tells a seat of a slot."""
-    turn = letters.turn_of(
-        served.game,
-        number,
-        seat.seat,
-        about(ctx.house, seat),
-        until(ctx.house, seat, ctx.now),
-        archive=ctx.house.office.archive == "zip",
-        pictures=ctx.pictures,
-        packet_to=ctx.house.packets_to,
-        company=served.company,
-    )
-    costs = costs_told(served, number, seat.seat, served.game.words)
-    watched = [observers.watches(served)] if not number and served.watchers else []
-    return news.turn(replace(turn, notices=(*turn.notices, *costs, *watched)), common_words())
+    with speaking(seat.language):
+        turn = letters.turn_of(
+            served.game,
+            number,
+            seat.seat,
+            about(ctx.house, seat),
+            until(ctx.house, seat, ctx.now),
+            archive=ctx.house.office.archive == "zip",
+            pictures=ctx.pictures,
+            packet_to=ctx.house.packets_to,
+            company=served.company,
+        )
+        costs = costs_told(served, number, seat.seat, served.game.words)
+        watched = [observers.watches(served)] if not number and served.watchers else []
+        return news.turn(replace(turn, notices=(*turn.notices, *costs, *watched)), common_words())
 
 
 def _untold(ctx: RoundContext, game: Any) -> list[int]:
