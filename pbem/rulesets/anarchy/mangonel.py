@@ -269,15 +269,17 @@ def crush(rules: Rules, play: Play[Battle], down: str, cause: int) -> None:
 
 @rule("A5.1.2j")
 def splinter(rules: Rules, play: Play[Battle], id_: str, down: str, label: str) -> None:
-    """Let everybody in the hexes beside a stone be shot at as by a ballista close by, each in his own
-    cover.
+    """Let everybody in the hexes beside a stone be shot at as by a ballista close by, each where he stood as
+    it came down, and in the cover that he had there: all splinters fly at once, whoever they drive off first.
     """
-    for unit_id in struck(play.state, down):
-        target = play.state.units[unit_id]
-        stone = as_shooter(play.state, id_, down)
-        line = lines.line(rules, play.state, stone, target)
-        class_, rule_id = cover.cover(rules, play.state, stone, target, line)
-        if target.living and not cover.untouchable(class_):
+    fell = play.state
+    stone = as_shooter(fell, id_, down)
+    for unit_id in struck(fell, down):
+        now = play.state.units[unit_id]
+        target = replace(now, at=fell.units[unit_id].at)
+        line = lines.line(rules, fell, stone, target)
+        class_, rule_id = cover.cover(rules, fell, stone, target, line)
+        if now.living and now.at and not cover.untouchable(class_):
             aimed, die = Aim(line, BAND, class_, rule_id), f"{label}/{SPLINTERS}/{unit_id}"
             shooting.loose(rules, play, stone, target, aimed, SPLINTERS, die)
 
