@@ -19,17 +19,17 @@ none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.regex import regex
 from pbem.text.phrasebook import Phrasebook
 
-__all__ = ["ENGLISH", "KINDS", "TERMS", "Words", "in_force", "speaking"]
+__all__ = ["ENGLISH", "KINDS", "TERMS", "Words", "in_force", "speaking", "steps_spoken"]
 
 _PART: Final = regex(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _SLOT: Final = regex(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
@@ -40,6 +40,7 @@ TERMS: Final = "terms"
 """The fourth kind, of languages other than English: a text that code says in English → how it is said."""
 ENGLISH: Final = "en"
 _IN_FORCE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_Step = TypeVar("_Step")
 
 
 @contextmanager
@@ -53,6 +54,19 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _IN_FORCE.reset(before)
+
+
+def steps_spoken(language: str, steps: Iterator[_Step]) -> Generator[_Step, None, Any]:
+    """Yield the steps of a generator, with a language in force while it works and not in between; return
+    what it returns.
+    """
+    while True:
+        with speaking(language):
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value
+        yield step
 
 
 def in_force() -> str:

@@ -42,7 +42,7 @@ from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.library import common_words, words_of, words_of_posts
 from pbem.text.located import locate
-from pbem.text.words import Words
+from pbem.text.words import ENGLISH, Words, speaking
 
 
 class Game(Struct, frozen=True, dict=True):
@@ -363,14 +363,15 @@ def writing(where: Path, env: Environment | None = None, *, anew: bool = False) 
     """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
 
     ``anew`` as ``open_game`` has it. With an environment the game is gone on with: Refused where what went
-    out of it already is not in this copy, and what goes out now is noted.
+    out of it already is not in this copy, and what goes out now is noted. What stands in a game is for
+    everybody, so English is in force.
     """
     if not where.is_dir():
         archive, _ = open_archive(where)
         del archive
         raise refuse("game.read-only", file=str(where), path=str(where))
     try:
-        with disk.exclusive(where):
+        with disk.exclusive(where), speaking(ENGLISH):
             game = open_game(where, anew=anew)
             if env is not None:
                 story.gate(env, where, game.ledger)

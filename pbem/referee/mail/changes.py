@@ -29,12 +29,13 @@ from pbem.proof.spoken import REOPEN, SAY, SUBSTITUTE
 from pbem.referee.mail import letters
 from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.incoming import about, until
-from pbem.referee.mail.office import House
+from pbem.referee.mail.office import House, language_at
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.time_said import said_of, title_of
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import disk
+from pbem.text.words import speaking
 
 BOOK: Final = "settings.json"
 
@@ -138,24 +139,39 @@ def told_of(
         seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was
     }
     for seat in seats:
-        limit = until(house, seat, at)
-        if served.game.ledger.over:
-            yield ChangeNotice(
-                f"{key}-{seat.seat}", _ended(house, served, seat, spoken), seat.seat, seat.addresses[0]
-            )
-            continue
-        if seat.seat in new:
-            yield from _came(
-                house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, spoken, pictures=pictures
-            )
-            continue
-        if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
-            yield ChangeNotice(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
+        with speaking(seat.language):
+            told = list(_to_seat(house, served, seat, before, now, new, at, spoken, pictures=pictures))
+        yield from (
+            ChangeNotice(f"{key}-{seat.seat}{end}", letter, seat.seat, seat.addresses[0])
+            for end, letter in told
+        )
     for name, (id_, _, address) in new.items():
         if id_ != now.players[name][0] and address:
-            yield ChangeNotice(
-                f"{key}-{name}-before", _left(served, name, now.players[name][1], spoken), name, address
-            )
+            with speaking(language_at(house.office, address)):
+                letter = _left(served, name, now.players[name][1], spoken)
+            yield ChangeNotice(f"{key}-{name}-before", letter, name, address)
+
+
+def _to_seat(
+    house: House,
+    served: OfficeGame,
+    seat: SeatAt,
+    before: Known,
+    now: Known,
+    new: Mapping[str, tuple[str, str, str]],
+    at: datetime,
+    spoken: Sequence[Mapping[str, Any]],
+    *,
+    pictures: bool,
+) -> Iterator[tuple[str, Letter]]:
+    """Yield what a seat is told, each with the end of its name."""
+    limit = until(house, seat, at)
+    if served.game.ledger.over:
+        yield "", _ended(house, served, seat, spoken)
+    elif seat.seat in new:
+        yield from _came(house, served, seat, new[seat.seat], limit, spoken, pictures=pictures)
+    elif (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
+        yield "", letter
 
 
 def for_everybody(house: House, served: OfficeGame, before: Known, now: Known, at: datetime) -> Letter | None:
@@ -172,12 +188,11 @@ def _came(
     served: OfficeGame,
     seat: SeatAt,
     was: tuple[str, str, str],
-    key: str,
     limit: Until,
     spoken: Sequence[Mapping[str, Any]],
     *,
     pictures: bool,
-) -> Iterator[ChangeNotice]:
+) -> Iterator[tuple[str, Letter]]:
     """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play
     on.
     """
@@ -187,7 +202,7 @@ def _came(
             invited = letters.invitation_of(
                 game, seat.seat, about(house, seat), house.office.name, house.packets_to
             )
-            yield ChangeNotice(key, news.invitation(invited, words), seat.seat, to)
+            yield "", news.invitation(invited, words)
         return
     said = [words.phrase("letter.took-over", side=served.side_name(seat.seat), before=was[1])]
     if was[0] == served.players[seat.seat].id:
@@ -209,10 +224,10 @@ def _came(
     turn = letters.turn_of(
         game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to
     )
-    yield ChangeNotice(key, news.turn(replace(turn, notices=(*said, *turn.notices)), words), seat.seat, to)
+    yield "", news.turn(replace(turn, notices=(*said, *turn.notices)), words)
     if seat.seat in missing_goes(game):
         request = letters.go_request_of(game, seat.seat, about(house, seat), limit, house.packets_to)
-        yield ChangeNotice(f"{key}-go", news.go_request(request, words), seat.seat, to)
+        yield "-go", news.go_request(request, words)
 
 
 def _stays(

@@ -18,11 +18,13 @@ from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import go_letter
 from pbem.store.gamedir import GameDir
 from pbem.store.library import common_words
+from pbem.text.words import ENGLISH, speaking
 
 _RULE: Final = "\n" + "-" * 72 + "\n\n"
 """Between what a letter asks for and the report."""
 
 
+@speaking(ENGLISH)
 def lay_out(game: Game) -> tuple[str, ...]:
     """Write the letters that are to be mailed now, and return their names in the game, with the sheets that
     go along.

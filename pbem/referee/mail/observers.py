@@ -31,6 +31,7 @@ from pbem.referee.turn.report import report_for_all
 from pbem.store.library import common_words
 from pbem.text.report import Document, Image
 from pbem.text.when import capital
+from pbem.text.words import speaking
 
 _NUMBER: Final = regex(r"[0-9]{4,5}")
 
@@ -49,7 +50,8 @@ def tell_turns(ctx: RoundContext, served: OfficeGame, numbers: Sequence[int], an
         for number in (number for number in numbers if number >= (numbers[-1] if had is None else had)):
             key = f"watch-{id_}-s{number:04d}{anew(number)}-{one.id}"
             if not ctx.mail.knows(key):
-                told = turn_for_all(ctx, served, number, one, first=had is None)
+                with speaking(one.language):
+                    told = turn_for_all(ctx, served, number, one, first=had is None)
                 ctx.mail.letter(key, told, id_, one.address)
                 yield Step("told", id_, "", one.address)
 
@@ -65,11 +67,13 @@ def tell_change(ctx: RoundContext, served: OfficeGame, before: Known, now: Known
     """Queue what the umpire changed in a game, to those who have watched it before."""
     if now.count == before.count:
         return
-    letter = for_everybody(ctx.house, served, before, now, ctx.now)
-    for one in served.watchers if letter is not None else ():
+    for one in served.watchers:
         key = f"change-{served.game.id}-c{now.count:04d}-{one.id}"
-        if one.name in before.watching and not ctx.mail.knows(key):
-            assert letter is not None
+        if one.name not in before.watching or ctx.mail.knows(key):
+            continue
+        with speaking(one.language):
+            letter = for_everybody(ctx.house, served, before, now, ctx.now)
+        if letter is not None:
             ctx.mail.letter(key, letter, served.game.id, one.address)
             yield Step("told", served.game.id, "", one.address)
 
@@ -81,10 +85,11 @@ def tell_taken_back(ctx: RoundContext, served: OfficeGame, record: Any, anew: st
         key = f"undo-{game.id}-s{int(record['next']['slot']):04d}{anew}-{one.id}"
         if ctx.mail.knows(key):
             continue
-        limit = until(ctx.house, SeatAt(game.id, NOBODY, served.title), ctx.now)
-        told = undone_of(game, record, game.ledger.outside[0], _about(served), limit, pictures=False)
-        title, said = told.headline, " ".join(told.notices)
-        letter = replace(short(Short(_about(served), title, said), game.words), replied=False)
+        with speaking(one.language):
+            limit = until(ctx.house, SeatAt(game.id, NOBODY, served.title), ctx.now)
+            told = undone_of(game, record, game.ledger.outside[0], _about(served), limit, pictures=False)
+            title, said = told.headline, " ".join(told.notices)
+            letter = replace(short(Short(_about(served), title, said), game.words), replied=False)
         ctx.mail.letter(key, letter, game.id, one.address)
         yield Step("told", game.id, "", one.address)
 

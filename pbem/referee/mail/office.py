@@ -360,6 +360,12 @@ def player_of(office: Office, id_: str) -> Player | None:
     return office.players.get(id_)
 
 
+def language_at(office: Office, address: str) -> str:
+    """Return the language of who reads the letters to an address."""
+    read_by = (player.language for player in office.players.values() if address in player.addresses)
+    return next(read_by, office.language)
+
+
 def said(refusal: Refused) -> str:
     """Return what a refusal says, on one line."""
     words = common_words()

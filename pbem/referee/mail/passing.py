@@ -20,6 +20,7 @@ from pbem.post.write.umpire import Passed, also_passed, for_a_person
 from pbem.referee.mail.incoming import JOINED, REFUSED, TAKEN, UNUSED, WENT, Incoming, LetterOutcome
 from pbem.referee.mail.office import House
 from pbem.text.source import read
+from pbem.text.words import speaking
 
 _CHATTING: Final = frozenset(
     {
@@ -60,8 +61,10 @@ def with_passed(letter: Incoming, taken: LetterOutcome, kept: str) -> LetterOutc
     if not (note or alone or kind):
         return taken
     known = [seat.code for seat in house.seats if seat.code]
+    with speaking(office.language):
+        place = _about(house, taken)
     told = Passed(
-        about=_about(house, taken),
+        about=place,
         player=player.name if player is not None else "",
         address=player.address if player is not None else letter.message.sender,
         subject=codes.without(letter.message.subject, known),

@@ -22,7 +22,7 @@ from pbem.referee.mail.request_deciding import about_game, who_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.consent import has_consented
 from pbem.text.when import capital
-from pbem.text.words import Words
+from pbem.text.words import Words, speaking
 
 
 def what_of(served: OfficeGame, one: Proposal, words: Words) -> str:
@@ -66,6 +66,19 @@ def question(
     words: Words,
 ) -> Letter:
     """Return the letter in which a seat is asked whether it agrees."""
+    with speaking(seat.language):
+        return _question(house, served, book, one, seat, now, words)
+
+
+def _question(
+    house: House,
+    served: OfficeGame,
+    book: ProposalBook,
+    one: Proposal,
+    seat: SeatAt,
+    now: datetime,
+    words: Words,
+) -> Letter:
     hidden = hides(served.game.ground.rules)
     said = [
         words.phrase("proposal.asked", what=what_of(served, one, words)),
@@ -111,19 +124,23 @@ def ended(
     """Yield the letters that tell every seat and the umpire that it came to nothing: ``how`` is ``refused``
     (by the seat that said ``no``), ``lapsed``, ``taken-back`` or ``failed`` (and ``why``).
     """
-    what, who = what_of(served, one, words), who_of(served, no) if no else ""
-    said = [
-        words.phrase(f"proposal.{how}", what=what, who=who, why=why),
-        _who_had(served, one, words, no),
-        words.phrase("proposal.nothing"),
-    ]
-    title = words.phrase(f"proposal.{how}-title", what=what, who=who)
+
+    def told(to: SeatAt | None) -> Letter:
+        with speaking(house.office.language if to is None else to.language):
+            place = about_game(served) if to is None else about(house, to)
+            what, who = what_of(served, one, words), who_of(served, no) if no else ""
+            said = [
+                words.phrase(f"proposal.{how}", what=what, who=who, why=why),
+                _who_had(served, one, words, no),
+                words.phrase("proposal.nothing"),
+            ]
+            title = words.phrase(f"proposal.{how}-title", what=what, who=who)
+            return requested.told(place, title, said, words)
+
     for seat in house.seats:
         if seat.game == one.game and seat.seat in {*one.asked, *one.signing} and seat.addresses:
-            told = requested.told(about(house, seat), title, said, words)
-            yield MoreLetter(f"{how}-{one.id}-{seat.seat}", told, one.game, seat.addresses[0])
-    told = requested.told(about_game(served), title, said, words)
-    yield MoreLetter(f"{how}-{one.id}", told, one.game, "")
+            yield MoreLetter(f"{how}-{one.id}-{seat.seat}", told(seat), one.game, seat.addresses[0])
+    yield MoreLetter(f"{how}-{one.id}", told(None), one.game, "")
 
 
 def is_over(served: OfficeGame, one: Proposal) -> bool:

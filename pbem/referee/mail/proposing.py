@@ -35,6 +35,7 @@ from pbem.referee.turn.ruling import NO_REASON, Ruled, correct, rule
 from pbem.referee.turn.undo import undo, undoable
 from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
+from pbem.text.words import ENGLISH, speaking
 
 LONGEST = 1_500
 """Characters of a reason; who has agreed is told behind it."""
@@ -151,7 +152,8 @@ def reason_of(served: OfficeGame, one: Proposal) -> str:
     known to be done. It is entered when they have, and not before.
     """
     sides = sides_of(served, set(one.asked))
-    return common_words().phrase("proposal.reason", why=one.why, sides=sides, id=one.id)
+    with speaking(ENGLISH):
+        return common_words().phrase("proposal.reason", why=one.why, sides=sides, id=one.id)
 
 
 def is_entered(game: Game, one: Proposal) -> bool:

@@ -21,6 +21,7 @@ from pbem.referee.mail.round_context import Pending, RoundContext, Step, read_bo
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk
 from pbem.store.library import common_words
+from pbem.text.words import speaking
 
 BOOK: Final = "reminded.json"
 _MOST: Final = 5_000
@@ -53,23 +54,25 @@ def remind(ctx: RoundContext) -> Iterator[Step]:
             seat = seats[one.game, one.seat]
             of_address.setdefault(seat.addresses[0], []).append((one, seat))
     for address, found in of_address.items():
-        told = [
-            letters.reminder_of(
-                ctx.house.games[one.game].game,
-                one.seat,
-                about(ctx.house, seat),
-                until(ctx.house, seat, ctx.now),
-            )
-            for one, seat in found
-        ]
+        words = common_words()
+        with speaking(found[0][1].language):
+            told = [
+                letters.reminder_of(
+                    ctx.house.games[one.game].game,
+                    one.seat,
+                    about(ctx.house, seat),
+                    until(ctx.house, seat, ctx.now),
+                )
+                for one, seat in found
+            ]
+            letter = news.reminder(told[0], words) if len(found) == 1 else together.reminders(told, words)
         if len(found) == 1:
             ((one, seat),) = found
-            thread = ctx.mail.thread(one.game, seat)
-            ctx.mail.letter(one.key, news.reminder(told[0], common_words()), one.game, address, thread=thread)
+            ctx.mail.letter(one.key, letter, one.game, address, thread=ctx.mail.thread(one.game, seat))
         else:
             names = [one.key for one, _ in found]
             key = f"reminders-{hashlib.sha256(' '.join(sorted(names)).encode()).hexdigest()[:24]}"
-            ctx.mail.letter(key, together.reminders(told, common_words()), "", address)
+            ctx.mail.letter(key, letter, "", address)
             path = ctx.house.post / BOOK
             kept = list({**read_book(path), **dict.fromkeys(names, key)}.items())[-_MOST:]
             disk.replace(path, json.dumps(dict(kept), indent=1).encode() + b"\n", private=True)

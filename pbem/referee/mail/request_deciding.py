@@ -26,7 +26,7 @@ from pbem.referee.mail.request_book import GRANTED, LAPSED, OPEN, REFUSED, UMPIR
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.umpire_time import absent, extend
 from pbem.referee.mail.umpire_word import end
-from pbem.text.words import Words
+from pbem.text.words import ENGLISH, Words, speaking
 
 
 def who_of(served: OfficeGame, seat: str) -> str:
@@ -82,16 +82,17 @@ def to_umpire(
     quoted: tuple[str, str] = ("", ""),
 ) -> MoreLetter:
     """Return the letter in which the umpire is asked for his yes or no."""
-    what = what_of(served, asked, words)
-    parts = [
-        words.phrase("request.understood", what=what, id=asked.id),
-        *said,
-        *how_to_decide(house, served, asked, words),
-    ]
-    letter = requested.told(
-        about_game(served), words.phrase("request.decide-title", what=what), parts, words, quoted=quoted
-    )
-    letter = requested.with_token(letter, book.token(asked, UMPIRE), words)
+    with speaking(house.office.language):
+        what = what_of(served, asked, words)
+        parts = [
+            words.phrase("request.understood", what=what, id=asked.id),
+            *said,
+            *how_to_decide(house, served, asked, words),
+        ]
+        letter = requested.told(
+            about_game(served), words.phrase("request.decide-title", what=what), parts, words, quoted=quoted
+        )
+        letter = requested.with_token(letter, book.token(asked, UMPIRE), words)
     return MoreLetter(f"decide-{asked.id}", letter, asked.game, "")
 
 
@@ -110,8 +111,9 @@ def done(
         return
     where = served.game.where
     by = "request.why-agreed" if asked.kind == DRAW else "request.why"
-    # A ledger goes to everybody, so it names sides and no people.
-    reason = words.phrase(by, who=served.side_name(asked.seat), id=asked.id)
+    # A ledger goes to everybody, so it names sides and no people, and is English.
+    with speaking(ENGLISH):
+        reason = words.phrase(by, who=served.side_name(asked.seat), id=asked.id)
     reason = f"{reason}: {one_line(why, 400)}" if why else reason
     if asked.kind == LEAVE:
         assert asked.first is not None and asked.last is not None
@@ -179,12 +181,14 @@ def _refused(
     for seat in house.seats:
         if seat.game == asked.game and seat.seat in {asked.seat, *asked.by} and seat.addresses:
             you = "you-" if seat.seat == asked.seat else ""
-            parts = [
-                words.phrase("request.refused", what=what_of(served, asked, words, you)),
-                words.phrase("request.he-says", why=one_line(why, 1000)) if why else "",
-                until(house, seat, now).said(words) if served.waits_for(seat.seat) else "",
-            ]
-            told = requested.told(about(house, seat), words.phrase("request.refused-title"), parts, words)
+            with speaking(seat.language):
+                parts = [
+                    words.phrase("request.refused", what=what_of(served, asked, words, you)),
+                    words.phrase("request.he-says", why=one_line(why, 1000)) if why else "",
+                    until(house, seat, now).said(words) if served.waits_for(seat.seat) else "",
+                ]
+                title = words.phrase("request.refused-title")
+                told = requested.told(about(house, seat), title, parts, words)
             yield MoreLetter(f"refused-{asked.id}-{seat.seat}", told, asked.game, seat.addresses[0])
 
 
@@ -202,12 +206,14 @@ def lapsing(
             continue
         for seat in house.seats:
             if (seat.game, seat.seat) == (asked.game, asked.seat) and seat.addresses:
-                parts = [
-                    what_of(served, asked, words, "you-"),
-                    words.phrase("request.lapsed"),
-                    until(house, seat, now).said(words) if served.waits_for(seat.seat) else "",
-                ]
-                told = requested.told(about(house, seat), words.phrase("request.lapsed-title"), parts, words)
+                with speaking(seat.language):
+                    parts = [
+                        what_of(served, asked, words, "you-"),
+                        words.phrase("request.lapsed"),
+                        until(house, seat, now).said(words) if served.waits_for(seat.seat) else "",
+                    ]
+                    title = words.phrase("request.lapsed-title")
+                    told = requested.told(about(house, seat), title, parts, words)
                 yield asked, MoreLetter(f"lapsed-{asked.id}", told, asked.game, seat.addresses[0])
 
 

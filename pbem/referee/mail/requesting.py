@@ -40,7 +40,7 @@ from pbem.referee.mail.request_book import (
 )
 from pbem.referee.mail.request_deciding import about_game, decide, done, is_done, to_umpire, what_of, who_of
 from pbem.referee.mail.served import OfficeGame
-from pbem.text.words import Words
+from pbem.text.words import Words, speaking
 
 DECIDED: Final = "decided"
 """What became of a letter that says yes or no to a request."""
@@ -121,8 +121,9 @@ def _confirm(
     )
     passed = taken.passed
     if passed is not None:
-        line = words.phrase("request.understood", what=what_of(served, asked, words), id=asked.id)
-        asks = words.phrase("request.confirming", player=who_of(served, seat.seat))
+        with speaking(letter.house.office.language):
+            line = words.phrase("request.understood", what=what_of(served, asked, words), id=asked.id)
+            asks = words.phrase("request.confirming", player=who_of(served, seat.seat))
         passed = replace(passed, wish="", understood=(*passed.understood, f"{line} {asks}"))
     more = MoreLetter(f"confirm-{asked.id}-{seat.seat}", ask, asked.game, seat.addresses[0])
     if letter.found.kind == NOTHING:  # the question is the answer; to the player's own address, whoever wrote
@@ -149,28 +150,28 @@ def _put(
 ) -> LetterOutcome:
     """Give leave or time by what was agreed on, or put it to the umpire."""
     words, house = letter.words, letter.house
-    why = ""
+    failed = ""
     if asked.state == OPEN and _by_itself(served, house, asked):
         try:
             done(env, house, asked, words)
             asked = book.note(asked, state=GRANTED)
             served = house.refresh(asked.game)
         except Refused as refusal:
-            why = words.phrase("request.not-by-itself", why=said(refusal))
+            failed = said(refusal)
     asked = book.note(asked)
     granted = asked.state == GRANTED
-    line = words.phrase("request.understood", what=what_of(served, asked, words), id=asked.id)
     passed, more = taken.passed, taken.more
     if granted and passed is not None:
-        itself = words.phrase("request.by-itself")
+        with speaking(house.office.language):
+            line = words.phrase("request.understood", what=what_of(served, asked, words), id=asked.id)
+            itself = words.phrase("request.by-itself")
         passed = replace(passed, wish="", understood=(*passed.understood, f"{line} {itself}"))
     elif not granted:
         known = [one.code for one in house.seats if one.code]
         quoted = (who_of(served, asked.seat), codes.without(letter.found.words, known))
-        more = (
-            *more,
-            to_umpire(house, served, book, asked, words, [why, *_due(house, served, letter)], quoted),
-        )
+        with speaking(house.office.language):
+            parts = [_why_not(failed, words), *_due(house, served, letter)]
+            more = (*more, to_umpire(house, served, book, asked, words, parts, quoted))
         # His words go with the question; what else is for the umpire alone goes on its own.
         passed = replace(passed, words="") if passed is not None and passed.note else None
     title = what_of(served, asked, words, "you-")
@@ -178,7 +179,7 @@ def _put(
     assert seat is not None
     what = "granted" if granted else "passed-on" if house.office.umpire else "kept"
     told = words.phrase(f"request.{what}")
-    follows = [why, told]
+    follows = [_why_not(failed, words), told]
     if letter.found.kind == NOTHING:
         follows += _stands(house, served, seat, letter.now) if served.waits_for(seat.seat) else []
         answer = requested.told(about(house, seat), title, follows, words, letter.message.subject or title)
@@ -187,6 +188,11 @@ def _put(
         assert taken.answer is not None
         answer = requested.beside(taken.answer, [f"{title}. {told}"])
     return replace(taken, passed=passed, answer=answer, more=more, asked=(*taken.asked, f"{title}. {told}"))
+
+
+def _why_not(failed: str, words: Words) -> str:
+    """Return why what was agreed on did not give it by itself; empty where it was not tried."""
+    return words.phrase("request.not-by-itself", why=failed) if failed else ""
 
 
 def _due(house: House, served: OfficeGame, letter: Incoming) -> Iterator[str]:
@@ -306,17 +312,18 @@ def _offers(
     who = who_of(served, asked.seat)
     for seat in house.seats:
         if seat.game == asked.game and seat.seat not in asked.by and seat.addresses:
-            ask = requested.asks_to_say(
-                about(house, seat),
-                words.phrase("request.asked-title", who=who),
-                [
-                    words.phrase("request.asked", who=who),
-                    words.phrase("request.asked-until"),
-                    *_stands(house, served, seat, now),
-                ],
-                book.token(asked, seat.seat),
-                words,
-            )
+            with speaking(seat.language):
+                ask = requested.asks_to_say(
+                    about(house, seat),
+                    words.phrase("request.asked-title", who=who),
+                    [
+                        words.phrase("request.asked", who=who),
+                        words.phrase("request.asked-until"),
+                        *_stands(house, served, seat, now),
+                    ],
+                    book.token(asked, seat.seat),
+                    words,
+                )
             yield MoreLetter(f"offer-{asked.id}-{seat.seat}", ask, asked.game, seat.addresses[0])
 
 
@@ -324,12 +331,13 @@ def _declined(house: House, served: OfficeGame, asked: Asked, by: str, words: Wo
     who = who_of(served, by)
     for seat in house.seats:
         if seat.game == asked.game and seat.seat in asked.by and seat.addresses:
-            told = requested.told(
-                about(house, seat),
-                words.phrase("request.declined-title", who=who),
-                [words.phrase("request.declined", who=who)],
-                words,
-            )
+            with speaking(seat.language):
+                told = requested.told(
+                    about(house, seat),
+                    words.phrase("request.declined-title", who=who),
+                    [words.phrase("request.declined", who=who)],
+                    words,
+                )
             yield MoreLetter(f"declined-{asked.id}-{seat.seat}", told, asked.game, seat.addresses[0])
 
 
@@ -344,11 +352,12 @@ def answer_of_umpire(env: Environment, letter: Incoming, book: RequestBook) -> L
     if asked is None or asked.game not in house.games or not (yes or no or (amount and asked.kind == TIME)):
         return None
     why = " ".join(own.strip().split("\n")[1:]).strip()
-    title, follows, more = decide(
-        env, house, book, asked, words, yes=not no, now=letter.now, why=why, minutes=amount
-    )
-    served = house.games[asked.game]
-    told = requested.told(about_game(served), title, [follows], words, letter.message.subject)
+    with speaking(house.office.language):
+        title, follows, more = decide(
+            env, house, book, asked, words, yes=not no, now=letter.now, why=why, minutes=amount
+        )
+        served = house.games[asked.game]
+        told = requested.told(about_game(served), title, [follows], words, letter.message.subject)
     return LetterOutcome(
         DECIDED,
         asked.game,

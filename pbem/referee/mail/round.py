@@ -46,6 +46,7 @@ from pbem.store.asleep import Sleeper
 from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
+from pbem.text.words import ENGLISH, steps_spoken
 
 
 def game_part(ctx: RoundContext, id_: str) -> Iterator[Step]:
@@ -78,11 +79,14 @@ def run(
 ) -> Generator[Step, None, House]:
     """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
 
-    Refused where the office itself cannot be opened.
+    Refused where the office itself cannot be opened. The umpire is told in the language of his office;
+    threads are English, for everybody reads them.
     """
     office = settings(root)
     with alone(root):
-        return (yield from _run(env, root, office, courier, pictures, parts, boards))
+        steps = _run(env, root, office, courier, pictures, parts, boards)
+        house: House = yield from steps_spoken(office.language, steps)
+        return house
 
 
 def _run(
@@ -130,11 +134,11 @@ def _run(
         lines=LineBook(house.post, secret),
     )
     if boards is not None:
-        yield from boards.read(ctx)
+        yield from steps_spoken(ENGLISH, boards.read(ctx))
     for kept in bag.waiting():
         yield from guarded(ctx, "", lambda kept=kept: take_in(ctx, kept))  # type: ignore[misc]
     if boards is not None:
-        yield from boards.late(ctx)
+        yield from steps_spoken(ENGLISH, boards.late(ctx))
     yield from guarded(ctx, "", lambda: settle(ctx))
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
     yield from guarded(ctx, "", lambda: remind(ctx))
@@ -142,7 +146,7 @@ def _run(
     yield from guarded(ctx, "", lambda: _lapsing(ctx))
     yield from guarded(ctx, "", lambda: settle(ctx))  # a turn that was played ends what was asked before it
     if boards is not None:
-        yield from boards.post(ctx)
+        yield from steps_spoken(ENGLISH, boards.post(ctx))
     before = len(ctx.troubles)
     yield from guarded(ctx, "", lambda: enter_log(ctx))
     yield from guarded(ctx, "", lambda: digest(ctx))

@@ -18,13 +18,14 @@ from msgspec.structs import replace
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Known, Settings
-from pbem.referee.mail.office import Trouble, open_house, said
+from pbem.referee.mail.office import Trouble, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.round import game_part
 from pbem.referee.mail.round_context import Pending, RoundContext, Step
 from pbem.referee.mail.troubles import Troubles
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
+from pbem.text.words import speaking
 
 
 class PartDone(Struct, frozen=True):
@@ -82,6 +83,20 @@ def part_apart(
     """
     troubles: list[Trouble] = []
     env = replace(env, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
+    with speaking(settings(root).language):
+        return _part(env, root, folder, now, fetched, troubles, pictures=pictures)
+
+
+def _part(
+    env: Environment,
+    root: Path,
+    folder: str,
+    now: datetime,
+    fetched: datetime,
+    troubles: list[Trouble],
+    *,
+    pictures: bool,
+) -> PartDone:
     house = open_house(env, root, only=folder)
     box, book, settings = Outbox(house.post), _ReadBook.read(house.post), _ReadSettings(house.post)
     before = frozenset(book.events)

@@ -15,7 +15,7 @@ from pbem.post.write import answers
 from pbem.post.write.umpire import passed
 from pbem.post.write.writing import Person
 from pbem.referee.mail.noticing import told_of
-from pbem.referee.mail.office import Trouble
+from pbem.referee.mail.office import Trouble, language_at
 from pbem.referee.mail.round_context import RoundContext, Step, guarded, read_book
 from pbem.referee.mail.round_due import play_due
 from pbem.referee.mail.served import parsed
@@ -23,6 +23,7 @@ from pbem.referee.mail.taking import AUTOMATIC, LetterOutcome, take
 from pbem.store import disk
 from pbem.store.library import common_words
 from pbem.store.postbag import WaitingLetter
+from pbem.text.words import speaking
 
 MOST_A_DAY: Final = 24
 """Answers to one address about one game in 24 hours: two programs that write to each other come to an end."""
@@ -151,9 +152,9 @@ def _answer(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Ite
         ctx.book.happened(Trouble(taken.game, said, lasts=False, about=f"answers {about} {ctx.now:%Y-%m-%d}"))
         last = f"enough-{ctx.now:%Y-%m-%d}-{hashlib.sha256(about.encode()).hexdigest()[:16]}"
         if not ctx.box.knows(last):
-            ctx.mail.letter(
-                last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to
-            )
+            with speaking(language_at(ctx.house.office, taken.to)):
+                enough = answers.enough(MOST_A_DAY, taken.message.subject, words)
+            ctx.mail.letter(last, enough, taken.game, taken.to)
             yield Step("answered", taken.game, taken.seat, f"{taken.to}, for the last time today")
         return
     ctx.mail.letter(

@@ -87,14 +87,11 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
         assert slot is not None
         key = f"go-{id_}-s{slot.number:04d}{anew(slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not ctx.box.knows(key):
-            limit, before = until(ctx.house, seat, ctx.now), game.ledger.state_slot
+            before = game.ledger.state_slot
             with speaking(seat.language):
-                request = news.go_request(
-                    letters.go_request_of(
-                        game, seat.seat, about(ctx.house, seat), limit, ctx.house.packets_to
-                    ),
-                    words,
-                )
+                place, limit = about(ctx.house, seat), until(ctx.house, seat, ctx.now)
+                asks = letters.go_request_of(game, seat.seat, place, limit, ctx.house.packets_to)
+                request = news.go_request(asks, words)
                 if riding.rides(game, before) and not riding.told(ctx.env, ctx.box, game, before, seat.seat):
                     request = with_report(request, _turn(ctx, served, before, seat))
             ctx.mail.letter(key, request, id_, seat.addresses[0], thread=ctx.mail.thread(id_, seat))

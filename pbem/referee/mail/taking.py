@@ -36,7 +36,7 @@ from pbem.referee.mail.incoming import (
     unused,
 )
 from pbem.referee.mail.line_book import LineBook, take_line
-from pbem.referee.mail.office import House
+from pbem.referee.mail.office import House, language_at
 from pbem.referee.mail.passing import with_passed
 from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.request_book import RequestBook
@@ -45,6 +45,7 @@ from pbem.referee.mail.seat_letters import of_seat
 from pbem.referee.mail.sleeping import one_of_each
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import common_words
+from pbem.text.words import speaking
 
 __all__ = [
     "AUTOMATIC",
@@ -94,6 +95,29 @@ def take(
     if message.automatic or message.sender == house.office.address:
         return LetterOutcome(AUTOMATIC, why=(message.automatic or OWN,), message=message)
     found, who = _read(house, keys, message)
+    with speaking(who.seat.language if who.seat is not None else language_at(house.office, message.sender)):
+        return _taken(
+            env, house, id_, raw, message, found, who, arrived, now, lookup, kept, book, proposals, lines
+        )
+
+
+def _taken(
+    env: Environment,
+    house: House,
+    id_: str,
+    raw: bytes,
+    message: Message,
+    found: Found,
+    who: Whose,
+    arrived: datetime,
+    now: datetime,
+    lookup: Lookup | None,
+    kept: str,
+    book: RequestBook | None,
+    proposals: ProposalBook | None,
+    lines: LineBook | None,
+) -> LetterOutcome:
+    """Do what a letter asks for that a person wrote, in whose language it is answered."""
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched, proposals=proposals)
     if book is not None and (decided := answer_of_umpire(env, letter, book)) is not None:

@@ -38,6 +38,7 @@ from pbem.referee.turn.bot_orders import bot_for
 from pbem.referee.turn.go import missing_goes
 from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
+from pbem.text.words import speaking
 
 AS_IT_STANDS: Final = "as it stands"
 """In the place of a winner: whoever leads."""
@@ -70,14 +71,15 @@ def write_to(env: Environment, where: Path, text: str, seats: Sequence[str] = ()
             }
             for player in house.office.players.values():
                 if player.address in going:
-                    letter = official.said(official.Official(About(), text), common_words())
+                    with speaking(player.language):
+                        letter = official.said(official.Official(About(), text), common_words())
                     queue.letter(f"say-{now:%Y%m%d%H%M%S}-{player.id}", letter, "", player.address)
                     found.append(player.name)
         for seat in house.seats if not whole else ():
             if seat.seat in seats and seat.addresses:
-                letter = official.said(
-                    official.Official(about(house, seat), text, alone=True), common_words()
-                )
+                with speaking(seat.language):
+                    told = official.Official(about(house, seat), text, alone=True)
+                    letter = official.said(told, common_words())
                 key = f"say-{seat.game}-{now:%Y%m%d%H%M%S}-{seat.seat}"
                 queue.letter(key, letter, seat.game, seat.addresses[0], thread=queue.thread(seat.game, seat))
                 found.append(seat.seat)

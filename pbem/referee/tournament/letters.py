@@ -20,6 +20,7 @@ from pbem.referee.tournament.telling import cells, heads, result
 from pbem.referee.tournament.telling import paired as who_plays
 from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
+from pbem.text.words import speaking
 
 _COLUMNS = slice(0, 4)
 """What of a table a letter shows: place, player, points, games."""
@@ -40,7 +41,10 @@ def _tell(
         for player in found.names:
             name = f"{found.id}-{key}-{player}"
             known = player not in office.players or queue.knows(name)
-            said = None if known else letter(player, book)
+            if known:
+                continue
+            with speaking(office.players[player].language):
+                said = letter(player, book)
             if said is not None:
                 queue.letter(name, said, "", office.players[player].address)
                 told.append(found.name(player))
@@ -75,7 +79,6 @@ def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:
     sides = find_scenario(closed_.scenario).data["sides"]
     names = tuple(str(sides[side].get("name", side)) for side in closed_.sides)
     table = course.standings if latest.round > 1 else ()
-    pairings = tuple(_line(found, one) for one in latest.pairings)
     lines = tuple((found.name(one.player), one.words) for one in lots.lines) if latest.round == 1 else ()
     places = {line.player: line.place for line in table}
 
@@ -84,6 +87,7 @@ def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:
         if not mine:
             return None
         said = tuple(_mine(found, player, one, names, places) for one in mine)
+        pairings = tuple(_line(found, one) for one in latest.pairings)
         return paired(
             NewRound(
                 closed_.name,

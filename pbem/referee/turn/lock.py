@@ -25,6 +25,7 @@ from pbem.referee.turn.completing import is_finished, is_in, may_roll
 from pbem.store import received
 from pbem.store.library import common_words
 from pbem.store.received import Letter
+from pbem.text.words import ENGLISH, speaking
 
 
 class Locked(Struct, frozen=True):
@@ -133,6 +134,7 @@ def lock_if_final(env: Environment, game: Game) -> Locked | None:
     return lock_now(env, game)
 
 
+@speaking(ENGLISH)
 def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     """Write the lock of the open slot of a game that is held alone; a slot that is locked already is returned
     as it is.

@@ -34,6 +34,7 @@ from pbem.store.gamedir import GameDir
 from pbem.store.keys import SecretExists
 from pbem.store.library import common_words
 from pbem.text.markup import as_text
+from pbem.text.words import ENGLISH, speaking
 
 INVITATION, README = "outbox/invitation.zip", "README.txt"
 
@@ -122,6 +123,7 @@ def _wrong_wishes(wishes: Sequence[SeatWish], sides: Mapping[str, str]) -> Itera
             yield refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME")
 
 
+@speaking(ENGLISH)
 def new(
     env: Environment,
     scenario: str,

@@ -40,6 +40,7 @@ from pbem.referee.turn.lock import Locked, chosen_letter, lock_if_final
 from pbem.store import received
 from pbem.store.received import BY_HAND, Letter, Provenance
 from pbem.text.source import read
+from pbem.text.words import in_force, speaking
 
 
 class Receipt(Struct, frozen=True):
@@ -88,7 +89,8 @@ def submit(
     ``came`` says how it came; what was relied on for whose it is will stand in the lock. ``meant``: one that
     orders nobody is taken as it is, as of a game that is played again.
     """
-    with writing(where, env) as game:
+    reader = in_force()
+    with writing(where, env) as game, speaking(reader):
         announced = game.announced()
         checked = check(game, name, data, seat)
         if not checked.ok:
