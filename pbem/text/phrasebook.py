@@ -53,6 +53,22 @@ class Phrasebook:
             self._kept[text] = said
         return said
 
+    def put_lines(self, text: str) -> str:
+        """Return a text of lines such as ``- 0101: odo, archer, wounded``: each whole, or what stands before
+        its colon and each part behind it.
+        """
+        return "\n".join(self._line(line) for line in text.split("\n"))
+
+    def _line(self, line: str) -> str:
+        mark = "- " if line.startswith("- ") else ""
+        end = "." if line.endswith(".") else ""
+        text = line[len(mark) : len(line) - len(end)]
+        said = self.put(text)
+        if said == text and ": " in text:
+            head, _, tail = text.partition(": ")
+            said = f"{self.put(head)}: {', '.join(map(self.put, tail.split(', ')))}"
+        return f"{mark}{said}{end}"
+
     def _put(self, text: str, deep: int) -> str:
         if (found := self._exact.get(text)) is not None:
             return found

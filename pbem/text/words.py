@@ -147,6 +147,11 @@ class Words:
         terms = self._language().terms
         return text if terms is None else terms.put(text)
 
+    def put_lines(self, text: str) -> str:
+        """Return lines that code said in English, such as a map in words, part by part as ``put`` does."""
+        terms = self._language().terms
+        return text if terms is None else terms.put_lines(text)
+
     def _language(self) -> _Language:
         language = _IN_FORCE.get()
         found = self._read.get(language)

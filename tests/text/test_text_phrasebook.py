@@ -39,6 +39,11 @@ def test_what_is_listed_is_put_and_all_else_left(english: str, said: str) -> Non
     assert BOOK.put(english) == said
 
 
+def test_lines_are_put_part_by_part() -> None:
+    said = BOOK.put_lines("short bow\n- 0101: odo, short bow, 7 hexes.\n\n. # ~: a")
+    assert said == "Kurzbogen\n- 0101: odo, Kurzbogen, 7 Felder.\n\n. # ~: a"
+
+
 def test_a_text_made_to_be_slow_is_not() -> None:
     book = Phrasebook({"{1} a {2} a {3} b": "{1}", "{1}, {2}": "{2}, {1}"})
     for text in ("a " * 119 + "a", "a, " * 79, "a " * 4000):

@@ -24,6 +24,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.turns import map_title
 from pbem.referee.game.views import hides, side_of
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
+from pbem.text.words import in_force
 
 WIDTH, WHOLE_BYTES = 1000, 260_000
 """Of the whole map: wide enough to be read where it is enlarged, and a third of what it is in the archive."""
@@ -34,9 +35,9 @@ BUDGET = 640_000
 """Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
 
 
-_KEPT: dict[tuple[str, str, int, str | None], tuple[Picture, ...]] = {}
-"""Pictures of the newest slots by folder, head of the ledger, slot, and side where not every seat gets the
-same ones.
+_KEPT: dict[tuple[str, str, int, str | None, str], tuple[Picture, ...]] = {}
+"""Pictures of the newest slots by folder, head of the ledger, slot, side where not every seat gets the same
+ones, and language.
 """
 
 
@@ -47,7 +48,7 @@ def pictures_of(game: Game, slot: int, seat: str | None = None) -> tuple[Picture
     Where sides know different things, those of the archive are the umpire's, and a seat's own are drawn.
     """
     side = side_of(game, seat) if hides(game.ground.rules) else None
-    key = (str(game.where), game.ledger.head, slot, side)  # nobody's is not the umpire's
+    key = (str(game.where), game.ledger.head, slot, side, in_force())  # nobody's is not the umpire's
     if key not in _KEPT:
         while len(_KEPT) >= KEPT:
             _KEPT.pop(next(iter(_KEPT)))
@@ -64,7 +65,7 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
     archive: Archive = game.archive if side is None else {}
     name = f"s{number:04d}"
     kept = content(archive, f"maps/{name}.png") or drawn(scene, ".png")
-    alt = text.alt(scene)
+    alt = game.words.put_lines(text.alt(scene))
     found = [Picture(f"{name}.png", png.reduced(kept, WIDTH, WHOLE_BYTES, alt), alt)]
     if events:
         parts = [
@@ -73,7 +74,7 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
         if any(data is None for data, _ in parts):
             parts = [(data, said) for data, said in details(scene)]
         found += [
-            Picture(f"{name}-{n}.png", data, said)
+            Picture(f"{name}-{n}.png", data, game.words.put_lines(said))
             for n, (data, said) in enumerate(parts, 1)
             if data is not None
         ]
@@ -83,9 +84,8 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
         plan_drawn(plan, ".png") if plan is not None and side is not None else None
     )
     if plan is not None and sheet is not None:
-        found.append(
-            Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary)
-        )
+        said = game.words.put_lines(plan.summary)
+        found.append(Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, said), said))
     return within(tuple(found))
 
 
@@ -100,7 +100,7 @@ def position_of(game: Game, slot: int, seat: str) -> Picture | None:
     )
     if len(scene.traces) < CROWDED:
         return None
-    key = (str(game.where), game.ledger.head, slot, f"{side or ''} position")
+    key = (str(game.where), game.ledger.head, slot, f"{side or ''} position", in_force())
     if key not in _KEPT:
         while len(_KEPT) >= KEPT:
             _KEPT.pop(next(iter(_KEPT)))
@@ -135,7 +135,8 @@ def beginning(game: Game, seat: str | None = None) -> Picture:
     png, text = painter(), import_module("pbem.renderers.text")
     state = game.state_after(0, "")
     scene = scene_of(game.ground, state, (), game.ground.title, side_of(game, seat))
-    return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), text.alt(scene))
+    alt = game.words.put_lines(text.alt(scene))
+    return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), alt)
 
 
 def described(game: Game, slot: int, seat: str | None = None, *, people: bool = True) -> tuple[Block, ...]:
@@ -150,13 +151,13 @@ def described(game: Game, slot: int, seat: str | None = None, *, people: bool = 
     events = events_of(game, number) if number else ()
     scene = replace(scene_of(game.ground, state, events, game.ground.title, side_of(game, seat)), traces=())
     blocks: list[Block] = [Heading(words.phrase("report.map-in-words"))]
-    for part in text.describe(scene, figures=people).split("\n\n"):
+    for part in words.put_lines(text.describe(scene, figures=people)).split("\n\n"):
         said, *items = part.strip("\n").split("\n")
         if items and all(line.startswith("- ") for line in items):
             blocks += [Heading(said, 3), Items(tuple(line[2:] for line in items))]
         else:
             blocks += [Paragraph(line) for line in (said, *items)]
-    chart = import_module("pbem.renderers.chart").character_map(scene)
+    chart = words.put_lines(import_module("pbem.renderers.chart").character_map(scene))
     if chart and max(len(line) for line in chart.split("\n")) <= 72:
         blocks.append(Code(chart, words.phrase("report.map-in-characters"), "chart"))
     return tuple(blocks)
