@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pbem.core.telling import SILENT, Telling
 from pbem.text.teller import Teller
-from pbem.text.words import Words
+from pbem.text.words import ENGLISH, Words, speaking
 
 __all__ = [
     "Block",
@@ -319,9 +319,10 @@ def _deciding(events: Sequence[Event], telling: Telling) -> dict[int, Event]:
     return found
 
 
-def _shift(reason: Event) -> str:
+def _shift(reason: Event, words: Words) -> str:
     rule = f" ({reason['rule']})" if reason.get("rule") else ""
-    return f"{int(reason.get('shift', 0)):+d} {reason.get('label', '')}{rule}".strip()
+    label = words.put(str(reason.get("label", "")))
+    return f"{int(reason.get('shift', 0)):+d} {label}{rule}".strip()
 
 
 def reckoning(event: Event, words: Words) -> str:
@@ -332,32 +333,39 @@ def reckoning(event: Event, words: Words) -> str:
     the column.
     """
     values = tuple(int(value) for value in event.get("values", ()))
-    die = words.phrase("report.die", values=[str(value) for value in values])
-    bare = str(event.get("base", "")) == str(sum(values))
-    reasons = [_shift(reason) for reason in event.get("tally", ())]
+    die, base = _die(values, words), str(event.get("base", ""))
+    with speaking(ENGLISH):  # in which events are
+        bare = base in (str(sum(values)), _die(values, words))
+    reasons = [_shift(reason, words) for reason in event.get("tally", ())]
     row = int(event.get("row", 0))
-    table, column, base = (
-        _table(event),
-        str(event.get("column", "")),
-        die if bare else str(event.get("base", "")),
-    )
-    if base == die or (row and row != sum(values)):
+    table, column = _table(event, words), words.put(str(event.get("column", "")))
+    base = die if bare else words.put(base)
+    if bare or (row and row != sum(values)):
         total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
         first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
         if row and row != total:
             first += ", " + words.phrase("report.read-as", row=row)
-        where = ", ".join(part for part in (base if base != die else "", table, column) if part)
+        where = ", ".join(part for part in ("" if bare else base, table, column) if part)
     else:
         first = die
         start = ", ".join(part for part in (base, *reasons) if part)
         shown = words.phrase("report.column", column=column, start=start) if column else start
         where = ", ".join(part for part in (table, shown) if part)
-    said = ", ".join(part for part in (str(event.get("result", "")), str(event.get("said", ""))) if part)
+    said = _result(event, words)
     return "; ".join(part for part in (first, where) if part) + (f": {said}" if said else "")
 
 
-def _table(event: Event) -> str:
-    return str(event.get("table", "")).replace("_", " ")
+def _die(values: Sequence[int], words: Words) -> str:
+    return words.phrase("report.die", values=[str(value) for value in values])
+
+
+def _table(event: Event, words: Words) -> str:
+    return words.put(str(event.get("table", "")).replace("_", " "))
+
+
+def _result(event: Event, words: Words) -> str:
+    result, said = (words.put(str(event.get(key, ""))) for key in ("result", "said"))
+    return ", ".join(part for part in (result, said) if part)
 
 
 def roll_row(event: Event, words: Words) -> RollRow:
@@ -366,12 +374,12 @@ def roll_row(event: Event, words: Words) -> RollRow:
     return RollRow(
         label=str(event.get("label", "")),
         die=words.phrase("report.of", values=values, sides=event.get("sides", "")),
-        table=_table(event),
-        column=str(event.get("column", "")),
-        base=str(event.get("base", "")),
-        modifiers=tuple(_shift(reason) for reason in event.get("tally", ())),
+        table=_table(event, words),
+        column=words.put(str(event.get("column", ""))),
+        base=words.put(str(event.get("base", ""))),
+        modifiers=tuple(_shift(reason, words) for reason in event.get("tally", ())),
         row=str(event["row"]) if event.get("row") else "",
-        result=", ".join(part for part in (str(event.get("result", "")), str(event.get("said", ""))) if part),
+        result=_result(event, words),
         rule=str(event.get("rule", "")),
     )
 
