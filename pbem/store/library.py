@@ -24,6 +24,8 @@ VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
 _ENGINE_SUFFIXES = (".py", ".yaml")
 _STANDS_ON = re.compile(rb"stands-on: ([a-z][a-z0-9_]{0,31})\n")
 """The first line of words that take those of another ruleset over."""
+_TEXT = re.compile(r"[^\x00-\x1f]{1,240}")
+"""A key of words: of a term it is a whole English text."""
 _NO_ENGINE = ("_data/", "verifiers/")
 """Folders of the package that the engine does not run: data, and verifiers that share nothing with it."""
 
@@ -66,10 +68,13 @@ def _part(file: bytes, kind: str) -> Mapping[str, Any]:
 
 
 def _read_part(file: bytes, kind: str) -> Mapping[str, Any]:
+    from msgspec.structs import replace
+
     from pbem.text.source import FILES, read
 
+    limits = replace(FILES, key=_TEXT)
     at = re.search(rb"^%s:.*\n(?:(?:[ \t#].*)?\n?)*" % kind.encode(), file, re.MULTILINE)
-    data = read(at[0], "words.yaml", limits=FILES).data if at else None
+    data = read(at[0], "words.yaml", limits=limits).data if at else None
     found = data.get(kind) if isinstance(data, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 
