@@ -115,7 +115,14 @@ class Verbs(click.Group):
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="pbem", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option(
+    "--language",
+    metavar="CODE",
+    envvar="PBEM_LANG",
+    help="In which language to speak, such as de; English if none is named. What stands in games is English.",
+)
+@click.pass_context
+def cli(ctx: click.Context, language: str | None) -> None:
     """Turn processor for wargames played by mail, with dice that everybody can verify.
 
     \b
@@ -123,6 +130,13 @@ def cli() -> None:
     Example:
       pbem demo --out demo
     """
+    if language:
+        from pbem.store.library import languages
+        from pbem.text.words import speaking
+
+        if language not in languages():
+            raise click.BadParameter(f"there are {', '.join(languages())}", param_hint="'--language'")
+        ctx.with_resource(speaking(language))
 
 
 def main() -> None:

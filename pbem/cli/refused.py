@@ -38,7 +38,7 @@ def located(refusal: Refused) -> list[Located]:
             problem.code,
             words.problem(problem.code, problem.args),
             problem.rule,
-            problem.help,
+            words.put(problem.help),
         )
         for problem in refusal.problems
     ]

@@ -120,6 +120,7 @@ def test_help_of_all_loads_no_verb() -> None:
         (("vrify",), "there is no verb 'vrify'; did you mean 'verify'?"),
         (("xyzzy",), "there is no verb 'xyzzy'; pbem --help lists them"),
         (("status",), "Missing argument 'GAME'"),
+        (("--language", "xx", "status", "g"), "there are de, en"),
         (("check", "x"), "Missing option '--game'"),
         (("verify", "g", "--die", "x"), "--die needs --slot"),
         (("sign", "f", "--game", "g"), "name your private key with --key"),
@@ -135,6 +136,14 @@ def test_help_of_all_loads_no_verb() -> None:
 def test_misuse_is_2(words: tuple[str, ...], said: str) -> None:
     result = run(*words)
     assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+
+
+def test_who_asks_for_another_language_is_spoken_to_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "meintest du 'siege'?" in run("--language", "de", "scenario", "list", "sieg").stderr
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert "did you mean 'siege'?" in run("scenario", "list", "sieg").stderr
+    monkeypatch.setenv("PBEM_LANG", "de")
+    assert "meintest du 'siege'?" in run("scenario", "list", "sieg").stderr
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pbem.post.lines.message import Line
 from pbem.post.quotes import quoting
 from pbem.post.quotes.quoting import ABOVE, BELOW, FOOTER, FORWARD, HEADED, OWN, QUOTE, RULED, SIGNATURE
 from pbem.post.write import writing
+from pbem.store import library
 
 LETTERS = {
     "O": OWN,
@@ -533,6 +534,15 @@ B|> {ABOVE}
 B|> It is your move.
 B|side: east
 """,
+    "our mark in German, quoted, broken over two lines": """
+O|side: west
+Q|Am Donnerstag, 19. November 2026 schrieb Ada Marsh <umpire@ford.example>:
+O|
+B|> pbem: bitte über dieser
+B|> Zeile schreiben
+B|> Du bist am Zug.
+B|side: east
+""",
     "our mark, quoted, and an answer below": f"""
 Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
 Q|> {ABOVE}
@@ -838,6 +848,7 @@ def test_an_announcement_above_a_quotation_of_html_is_quoted_and_what_follows_is
 
 def test_the_mark_is_the_one_that_our_letters_carry():
     assert writing.ABOVE == quoting.ABOVE
+    assert set(quoting.ABOVE_IN) == set(library.languages())
 
 
 HUGE = {

@@ -28,7 +28,7 @@ the text and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.regex import regex
@@ -36,9 +36,11 @@ from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Line
 from pbem.post.quotes import heads, shapes
 from pbem.post.quotes.heads import flat
+from pbem.text.words import ENGLISH
 
 __all__ = [
     "ABOVE",
+    "ABOVE_IN",
     "BELOW",
     "FOOTER",
     "FORWARD",
@@ -53,11 +55,14 @@ __all__ = [
 ]
 
 ABOVE: Final = "pbem: please write above this line"
-"""Stands in every letter of ours; a line that holds it, and whatever is below, is never read.
+ABOVE_IN: Final[Mapping[str, str]] = {ENGLISH: ABOVE, "de": "pbem: bitte über dieser Zeile schreiben"}
+"""Stands in every letter of ours, in the language of its reader where there is one here; a line that holds
+it, and whatever is below, is never read.
 
 Only where it is quoted with marks and its reader has written nothing above it do the marks below say whose
 words a line holds: many people answer below what they quote.
 """
+_MARKS: Final = tuple(mark.lower() for mark in ABOVE_IN.values())
 
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
 SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
@@ -361,7 +366,7 @@ def _marks(lines: Sequence[Line], texts: Sequence[str]) -> dict[int, bool]:
 
     It is where all its lines are marked, and the next one that says anything: nobody quotes our mark alone.
     """
-    size = len(ABOVE)
+    size = max(map(len, _MARKS))
     found: dict[int, bool] = {}
     squeezed: list[str] = []
     for at, text in enumerate(texts):
@@ -372,7 +377,7 @@ def _marks(lines: Sequence[Line], texts: Sequence[str]) -> dict[int, bool]:
             if not part or begin in found:
                 break
             whole = f"{part[-size:]} {whole[: 2 * size]}" if whole else part
-            if ABOVE in whole:
+            if any(mark in whole for mark in _MARKS):
                 follows = _next(texts, at + 1, len(texts))
                 marked = [
                     lines[one].quoted or prefixed(texts[one])

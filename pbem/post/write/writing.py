@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.regex import regex
-from pbem.post.quotes.quoting import ABOVE
+from pbem.post.quotes.quoting import ABOVE, ABOVE_IN
 from pbem.post.write.cover import addressable, header, mailbox, message_id, one_line, phrase, references
 from pbem.post.write.page import InlinePicture, as_page, width_of
 from pbem.text.markup import as_text, clean
@@ -211,7 +211,11 @@ def plain(letter: Letter) -> str:
     text = as_text(replace(letter.body, blocks=tuple(blocks)), COLUMNS)
     # A list in an order file begins its lines with a dash; one in a letter never does.
     lines = (piece for line in _DASH.sub("* ", text).split("\n") for piece in _broken(line))
-    return f"{ABOVE}\n\n" + "\n".join(lines)
+    return f"{_above(letter)}\n\n" + "\n".join(lines)
+
+
+def _above(letter: Letter) -> str:
+    return ABOVE_IN.get(letter.language, ABOVE)
 
 
 def _broken(line: str) -> Iterator[str]:
@@ -234,12 +238,13 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     shown = {
         picture.name: InlinePicture(ids[picture.name], width_of(picture.data)) for picture in letter.pictures
     }
-    page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone, lang=letter.language)
+    above = _above(letter)
+    page = as_page(letter.body, above, shown, preview=letter.preview, tone=letter.tone, lang=letter.language)
     if len(page) > LONGEST_PAGE:
         kept = tuple(block for block in letter.body.blocks if not isinstance(block, RollTable))
         page = as_page(
             replace(letter.body, blocks=kept),
-            ABOVE,
+            above,
             shown,
             preview=letter.preview,
             tone=letter.tone,

@@ -190,7 +190,7 @@ def refused(letter: Incoming, served: OfficeGame, seat: SeatAt, refusal: Refused
 
     words = letter.words
     plain = tuple(
-        Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help)
+        Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, words.put(one.help))
         for one in refusal.problems
     )
     reply = Reply(

@@ -371,5 +371,5 @@ def said(refusal: Refused) -> str:
     words = common_words()
     plain = [words.problem(problem.code, problem.args) for problem in refusal.problems]
     if is_of_the_game(refusal):
-        plain += [problem.help for problem in refusal.problems if problem.help]
+        plain += [words.put(problem.help) for problem in refusal.problems if problem.help]
     return "; ".join([*plain, *(found.message for found in refusal.located)])
