@@ -7,9 +7,11 @@ its deed is called. Who is busy with an errand neither marches nor strikes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from pbem.bots import walls
 from pbem.bots.aims import worth
 from pbem.bots.survey import FAR
 from pbem.geometry.hex import distance, hex_of, neighbours
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 OPEN, CLOSE, BREAK_IN = "open", "close", "break-in"
 CLOSED: Final = "closed"
-DRIVE, HARNESS = "drive", "harness"
+DRIVE, HARNESS, UNHARNESS = "drive", "harness", "unharness"
 GUARDS: Final = 2
 """So many men keep a prisoner, or bear a cauldron."""
 ENDS: Final = 6
@@ -72,6 +74,16 @@ class Errands:
             return False
         self.craft.bind(order.who)
         return True
+
+    def tried(self, deeds: Callable[[], bool]) -> bool:
+        """Do several things one after the other, or nothing of them; tell whether they were done."""
+        craft = self.craft
+        before, said, free, busy = craft.battle, len(craft.sentences), {*craft.free}, {*craft.busy}
+        if deeds():
+            return True
+        craft.battle, craft.free, craft.busy = before, free, busy
+        del craft.sentences[said:]
+        return False
 
     def send(self, hexes: Sequence[str], count: int = 1) -> list[str]:
         """Send the nearest men each into another of some hexes, and keep them there; return who went."""
@@ -189,22 +201,21 @@ class Errands:
         for man, mate in (guards, tuple(reversed(guards))):
             ends = [o for o in self.listed(man, "lead") if o.animals == (prisoner.id,) and o.to]
             for order in sorted(ends, key=lambda o: (way.get(o.to[0], FAR), o.to))[:ENDS]:
-                if way.get(order.to[0], FAR) < here and self.together(order, prisoner.id, mate):
+                closer = way.get(order.to[0], FAR) < here
+                if closer and self.tried(partial(self.together, order, prisoner.id, mate)):
                     return True
         return False
 
     def together(self, order: Act, prisoner: str, mate: str) -> bool:
-        """Lead a prisoner if the other guard can keep up; tell whether it was done."""
-        before, said = self.battle, len(self.craft.sentences)
-        if self.craft.do(order):
-            there = self.battle.units[prisoner]
-            at = self.battle.units[mate].at
-            kept = any(hex_ in at for place in there.at for hex_ in neighbours(place))
-            if kept or any(self.craft.do(Move(mate, (hex_,)), "move") for hex_ in self.beside(there)):
-                self.craft.bind((*order.who, mate))
-                return True
-        self.craft.battle = before
-        del self.craft.sentences[said:]
+        """Lead a prisoner with the other guard beside him; tell whether he can keep up."""
+        if not self.craft.do(order):
+            return False
+        there = self.battle.units[prisoner]
+        at = self.battle.units[mate].at
+        kept = any(hex_ in at for place in there.at for hex_ in neighbours(place))
+        if kept or any(self.craft.do(Move(mate, (hex_,)), "move") for hex_ in self.beside(there)):
+            self.craft.bind((*order.who, mate))
+            return True
         return False
 
     def edge(self) -> tuple[str, ...]:
@@ -219,27 +230,58 @@ class Errands:
     # --- oxen
 
     def teams(self) -> None:
-        """Have every engine drawn by its oxen as far as they go; where a driver is missing, send one."""
+        """Have every engine drawn by its oxen as far as they go, or pushed with them where nobody can drive
+        them on; where a driver is missing, send one.
+        """
         for id_ in sorted(self.craft.free):
-            teams = (
-                o for o in self.listed(id_, HARNESS) if self.battle.things[o.what].side == self.aims.side
-            )
-            any(self.do(order) for order in teams)
+            any(self.do(order) for order in self.listed(id_, HARNESS, UNHARNESS) if self.wanted(order))
         for name, engine in sorted(self.battle.things.items()):
             oxen = [self.battle.units[id_] for id_ in engine.hitched]
             if DRIVE not in self.craft.rules.deeds or not oxen or engine.side not in ("", self.aims.side):
                 continue
-            near = self.near([place for ox in oxen for place in ox.at])
-            ways = [o for id_ in near for o in self.listed(id_, DRIVE) if o.what == name]
-            if any(self.do(order) for order in sorted(ways, key=lambda o: (-o.steps, o.who))):
+            drivers = self.drivers(oxen)
+            self.make_way(engine, drivers)
+            if self.driven(name, oxen) or self.tried(partial(self.pushed, name)):
                 continue
+            self.craft.bind(drivers)
             for ox in oxen:
-                if self.aims.side != ox.side or not ox.living:
-                    continue
-                if near:
-                    self.craft.bind(near[:1])
-                else:
+                if self.aims.side == ox.side and not self.near(ox.at):
                     self.send(self.beside(ox))
+
+    def wanted(self, order: Act) -> bool:
+        """Tell whether somebody is to harness an ox, or to take one out of harness: only one that is dead."""
+        if order.do == UNHARNESS and self.battle.units[order.animals[0]].living:
+            return False
+        return self.battle.things[order.what].side == self.aims.side
+
+    def drivers(self, oxen: Sequence[Unit]) -> list[str]:
+        """Return who stands next to a team and stays: one man beside all its oxen, or one beside each."""
+        beside = [[id_ for id_ in self.near(ox.at) if not self.battle.units[id_].on] for ox in oxen]
+        of_all = [id_ for id_ in beside[0] if all(id_ in some for some in beside)]
+        return of_all[:1] or sorted({id_ for some in beside for id_ in some[:1]})
+
+    def driven(self, name: str, oxen: Sequence[Unit]) -> bool:
+        """Let those next to a team drive it as far as it goes; tell whether they do."""
+        near = self.near([place for ox in oxen for place in ox.at])
+        ways = [o for id_ in near for o in self.listed(id_, DRIVE) if o.what == name]
+        return any(self.do(order) for order in sorted(ways, key=lambda o: (-o.steps, o.who)))
+
+    def pushed(self, name: str) -> bool:
+        """Let those in an engine push it, when its drivers have gone out of its way; tell whether they do."""
+        self.make_way(self.battle.things[name], ())
+        return self.craft.push(name)
+
+    def make_way(self, engine: Thing, stay: Sequence[str]) -> None:
+        """Have whoever stands before an engine go aside, but for some."""
+        lane = walls.before(self.battle, engine)
+        for id_ in sorted(self.craft.free.difference(stay)):
+            at = self.battle.units[id_].at
+            if not lane.isdisjoint(at):
+                known = legal.of_kinds(self.craft.rules, self.battle, self.craft.seat, id_, {"move"})
+                ends = {order.to[0] for order, _ in known if isinstance(order, Move)} - lane
+                near = sorted(ends, key=lambda hex_: (distance(hex_of(at[0]), hex_), hex_))
+                if any(self.craft.do(Move(id_, (hex_,)), "move") for hex_ in near[:ENDS]):
+                    self.craft.bind((id_,))
 
     # --- oil
 

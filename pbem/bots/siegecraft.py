@@ -388,10 +388,14 @@ class Siegecraft:
                             crew.append(man)
                             break
         if len(crew) >= CREW and not at_the_wall:
-            any(self.do(Act("advance-engine", (), id_, steps=steps)) for steps in STEPS)
+            self.push(id_)
         if engine.kind == "siege-tower" and at_the_wall:
             self.storm(engine, crew)
         self.bind(crew)
+
+    def push(self, id_: str) -> bool:
+        """Push an engine as far as those in it bring it; tell whether it moves."""
+        return any(self.do(Act("advance-engine", (), id_, steps=steps)) for steps in STEPS)
 
     def is_wall(self, hex_: str) -> bool:
         """Tell whether a hex of the map is one of walls that an engine is pushed to."""

@@ -11,7 +11,7 @@ from pbem.geometry.hex import SIDES, distance, hexside, neighbour, neighbours, s
 from pbem.rulesets.anarchy import hoarding
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.state.field import BATTLEMENT, MOAT
-from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import works
 
 NO_LADDER: Final = "no-ladder"
@@ -142,15 +142,22 @@ def lanes(battle: Battle, side: str, ahead: int = AHEAD) -> frozenset[str]:
     """
     found: set[str] = set()
     for thing in battle.things.values():
-        if thing.kind in ("siege-tower", "ram") and thing.side == side and thing.facing:
-            for hex_ in thing.at:
-                for _ in range(ahead):
-                    hex_ = neighbour(hex_, thing.facing) or ""
-                    if hex_ not in battle.field.ground or battle.field.ground[hex_].floor != "ground":
-                        break
-                    found.add(hex_)
+        if thing.kind in ("siege-tower", "ram") and thing.side == side:
+            found |= before(battle, thing, ahead)
     at = {hex_ for thing in battle.things.values() for hex_ in thing.at}
     return frozenset(found - at)
+
+
+def before(battle: Battle, engine: Thing, ahead: int = AHEAD) -> frozenset[str]:
+    """Return the hexes of the ground straight before an engine, so many deep."""
+    found: set[str] = set()
+    for hex_ in engine.at if engine.facing else ():
+        for _ in range(ahead):
+            hex_ = neighbour(hex_, engine.facing) or ""
+            if hex_ not in battle.field.ground or battle.field.ground[hex_].floor != "ground":
+                break
+            found.add(hex_)
+    return frozenset(found.difference(engine.at))
 
 
 def ways_up(battle: Battle, side: str) -> bool:

@@ -137,6 +137,37 @@ def test_a_team_is_driven_as_far_as_it_goes_and_harnessed_first() -> None:
     assert "giles harnesses ox2 to ram1" in half
 
 
+ROOF = {
+    "id": "roof1", "kind": "penthouse", "side": "east", "facing": "ne", "hitched": "ox1 ox2",
+    "at": "1006 1005 1107 0906 1007 0907 0806 0908 0807 0707 0808",
+}  # fmt: skip
+AT_THE_EDGE = {"ox1": man("1106", "ox"), "ox2": man("1105", "ox"), "giles": man("1205", "peasant")}
+UNDER = {"hal": man("0906"), "wat": man("0907"), "rolf": man("1007")}
+
+
+def test_where_nobody_can_drive_a_team_on_its_engine_is_pushed_once_its_way_is_clear() -> None:
+    board: dict[str, Any] = {"things": [ROOF]}
+    moves = said({**AT_THE_EDGE, **UNDER, **FAR}, **board)["move"]
+    assert [line for line in moves if "roof1" in line] == ["roof1 forward 1"]
+    assert any(line.startswith("giles to ") for line in moves[: moves.index("roof1 forward 1")])
+    two = {name: UNDER[name] for name in ("hal", "wat")}
+    assert not any(line.startswith("giles ") for line in said({**AT_THE_EDGE, **two, **FAR}, **board)["move"])
+
+
+def test_a_dead_ox_is_taken_out_of_harness_and_its_engine_pushed() -> None:
+    fallen = {**AT_THE_EDGE, **UNDER, "ox1": man("1106", "ox", state="dead"), **FAR}
+    assert "giles unharnesses ox1 from roof1" in said(fallen, things=[ROOF])["move"]
+    lone = {**fallen, "giles": man("1210")}
+    moves = said(lone, things=[{**ROOF, "hitched": "ox2"}])["move"]
+    assert "roof1 forward 1" in moves
+
+
+def test_whoever_stands_before_a_team_goes_out_of_its_way() -> None:
+    team = {"giles": man("0605", "peasant"), **OXEN, **FAR, "tom": man("0504")}
+    moves = said(team, things=[{**RAM, "hitched": "ox1 ox2"}])["move"]
+    assert "giles drives ram1 forward 4" in moves
+
+
 def test_a_stone_is_slung_where_no_friend_is_near() -> None:
     units = {"alric": man("0609", "staff_slinger"), "wulf": man("0603", side="west")}
     fire = {"at": "t1.east.offensive_fire"}

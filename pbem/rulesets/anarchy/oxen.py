@@ -441,6 +441,7 @@ HARNESS: Final = Deed(
     work=Work("harnessing", still_there, finish),
     alone=True,
     lists=harnessings,
+    lists_too=("unharness",),
     at_hand=True,
 )
 UNHARNESS: Final = Deed(
