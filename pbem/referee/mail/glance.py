@@ -23,7 +23,7 @@ from pbem.store import marks, sent_records, shelf
 from pbem.store.keys import Keyring
 from pbem.store.library import common_words
 from pbem.store.marks import Marks
-from pbem.text.words import Words
+from pbem.text.words import Words, in_force
 
 FORMAT: Final = 1
 AHEAD: Final = timedelta(hours=1)
@@ -168,4 +168,4 @@ def _is_same(kept: _Kept, keyring: Keyring, where: Path) -> bool:
 
 
 def _key(where: Path) -> str:
-    return hashlib.sha256(f"glance\0{where}\0{where.resolve()}".encode()).hexdigest()
+    return hashlib.sha256(f"glance\0{in_force()}\0{where}\0{where.resolve()}".encode()).hexdigest()

@@ -26,6 +26,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import key_of
 from pbem.store import asleep, shelf
 from pbem.store.library import common_words
+from pbem.text.words import in_force
 
 FORMAT: Final = 1
 
@@ -150,9 +151,11 @@ def _fault(where: str, error: Exception) -> Trouble:
 
 
 def _key(env: Environment, root: Path, kind: str) -> str:
-    """Return under what a table lies: the office, its settings, the program; empty where nothing is kept."""
+    """Return under what a table lies: the office, its settings, the program, the language of what it says;
+    empty where nothing is kept.
+    """
     settings_ = key_of(env, root)
-    found = f"{kind}\0{FORMAT}\0{root.resolve()}\0{env.keyring.root}\0{settings_}"
+    found = f"{kind}\0{FORMAT}\0{root.resolve()}\0{env.keyring.root}\0{settings_}\0{in_force()}"
     return hashlib.sha256(found.encode("utf-8", "surrogateescape")).hexdigest() if settings_ else ""
 
 

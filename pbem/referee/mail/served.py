@@ -47,7 +47,7 @@ class OfficeGame(Struct, frozen=True, dict=True):
         side = self.game.sides[seat]
         return self.side_names.get(side, side.capitalize())
 
-    @cached_property
+    @property
     def company(self) -> Company:
         """Return who plays, and the pace, as letters tell it."""
         return Company(

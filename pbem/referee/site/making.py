@@ -40,6 +40,7 @@ from pbem.store import site as store
 from pbem.store.library import common_words
 from pbem.text.feeds import Entry, Event, Feed, atom, calendar
 from pbem.text.html_tags import Html
+from pbem.text.words import in_force
 
 FORMAT: Final = 1
 FEED, CALENDAR = "feed.xml", "calendar.ics"
@@ -315,7 +316,7 @@ def events(one: Shown, url: str, due_to: frozenset[str] = frozenset()) -> list[E
 def _key(folder: Path, club: Club, url: str) -> str:
     """Return under what is kept of which files were made; empty where nothing is kept."""
     program = marks.of_program()
-    said_ = f"site\0{FORMAT}\0{folder.resolve()}\0{program}\0{club!r}\0{url}"
+    said_ = f"site\0{FORMAT}\0{folder.resolve()}\0{program}\0{club!r}\0{url}\0{in_force()}"
     return hashlib.sha256(os.fsencode(said_)).hexdigest() if program is not None else ""
 
 
