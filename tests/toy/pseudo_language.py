@@ -1,4 +1,6 @@
-"""A language made of English, each sentence of it between ⟦ and ⟧, so that what code says by itself is seen."""
+"""A language made of English, each sentence and each term of it between ⟦ and ⟧, so that what code says by
+itself is seen.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import pytest
 
 from pbem.store import library
 from pbem.text.source import FILES, read
-from pbem.text.words import ENGLISH, KINDS
+from pbem.text.words import ENGLISH, KINDS, Words, in_force
 
 CODE = "xx"
 OPEN, SHUT = "⟦⟧"
@@ -42,6 +44,13 @@ def speak(monkeypatch: pytest.MonkeyPatch) -> None:
         data = own(module, ENGLISH if language == CODE else language)
         return wrapped(data) if language == CODE and data is not None else data
 
+    def put_of(self: Words, text: str) -> str:
+        known = in_force() != CODE or not text or text.startswith(OPEN)
+        return put(self, text) if known else f"{OPEN}{text}{SHUT}"
+
+    put = Words.put
+    monkeypatch.setattr(Words, "put", put_of)
+    monkeypatch.setattr(Words, "put_lines", put_of)
     monkeypatch.setattr(library, "_common", common_of)
     monkeypatch.setattr(library, "words_file", own_of)
     monkeypatch.setattr("pbem.referee.mail.office.languages", lambda: (ENGLISH, CODE))

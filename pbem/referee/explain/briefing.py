@@ -251,7 +251,7 @@ class Briefing(Struct, frozen=True, dict=True):
     def _row(self, one: Member, *, full: bool) -> RosterRow:
         """Return somebody in columns; ``full``: with his whole name, and what he can do."""
         words = self.ground.words
-        what = ", ".join(part for part in (one.what, one.state) if part)
+        what = words.put(", ".join(part for part in (one.what, one.state) if part))
         notes = [one.name] if full and one.name.lower() != one.id else []
         notes += [self.tell(said) for said in one.can] if one.seat == self.seat or not self.seat else []
         at = " ".join(one.at) or words.phrase("brief.nowhere")

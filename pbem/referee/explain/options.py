@@ -226,9 +226,8 @@ def laid_out(
             continue
         shown = values.get(entry.unit, "") if values else ""
         numbers = f", {shown}" if shown and shown not in entry.about else ""
-        yield from _comment(
-            f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   "
-        )
+        about = f": {words.put(entry.about)}" if entry.about else ""
+        yield from _comment(f"{entry.unit}{about}{numbers if about else ''}", "# ", "#   ")
         lines = 0
         for number, choice in enumerate(entry.choices):
             block = list(_choice(choice, told.get(choice.others, ""), words))
@@ -246,7 +245,7 @@ def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:
     """
     yield f"#- {choice.sentence}"
     for note in choice.notes:
-        yield from _comment(note, "#    ", "#      ")
+        yield from _comment(words.put(note), "#    ", "#      ")
     if sum(len(listed) for _, listed in choice.others) < 2 and not any(title for title, _ in choice.others):
         return
     if told:
@@ -254,7 +253,9 @@ def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:
         return
     for title, listed in choice.others:
         joint = ", " if any(" " in word or not word[:1].isdigit() for word in listed) else " "
-        yield from _comment((f"{title}: " if title else "") + joint.join(listed), "#    ", "#      ")
+        yield from _comment(
+            (f"{words.put(title)}: " if title else "") + joint.join(listed), "#    ", "#      "
+        )
 
 
 def _comment(said: str, first: str, further: str = "") -> list[str]:
@@ -300,6 +301,6 @@ def _questions(questions: Sequence[Mapping[str, Any]], words: Words) -> list[str
         for choice in question["choices"]:
             default = choice["value"] == question["default"] or choice["id"] == question["default"]
             note = f"   # {words.phrase('sheet.default')}" if default else ""
-            said = f" {choice['said']}" if choice.get("said") else ""
+            said = f" {words.put(choice['said'])}" if choice.get("said") else ""
             lines.append(f"#  {question['id']}: {choice['value']}{said and '   #' + said}{note}")
     return lines
