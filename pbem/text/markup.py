@@ -30,6 +30,7 @@ from pbem.text.report import (
     RollTable,
     Roster,
 )
+from pbem.text.words import in_force
 
 __all__ = ["as_bbcode", "as_html", "as_markdown", "as_text", "clean"]
 
@@ -323,7 +324,7 @@ table:not(.roster) td:empty{display:none}
 """
 
 
-def as_html(doc: Document, lang: str = "en") -> str:
+def as_html(doc: Document) -> str:
     """Return the document as one web page that loads nothing but pictures beside it, runs nothing, and reads
     on a telephone.
     """
@@ -340,7 +341,7 @@ def as_html(doc: Document, lang: str = "en") -> str:
     return "\n".join(
         [
             "<!DOCTYPE html>",
-            f'<html lang="{_h(lang)}">',
+            f'<html lang="{_h(in_force())}">',
             "<head>",
             '<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{_h(policy)}">',
