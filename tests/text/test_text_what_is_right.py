@@ -33,8 +33,8 @@ OF_AUTHORS = {
 }
 """Modules whose advice goes to whoever draws a map or writes a scenario, whose files are English."""
 TYPED = re.compile(
-    r"(NAMES?|-|side:|seat:|turn:|game:|#|https:|pbem|place, ride|in:|\{1\} (at|to|takes|leads|leaves|enters|puts "
-    r"down|steps over|dismounts|\{2\}|is)\b|\{1\}:)"
+    r"(NAMES?|-|side:|seat:|turn:|game:|#|https:|pbem|place, ride|in:|\{1\} \{2\}|\{1\} (at|to|takes|leads|leaves|enters|puts "
+    r"down|steps over|dismounts|is)\b|\{1\}:)"
 )
 """How advice begins that is nothing but what to type."""
 
