@@ -14,6 +14,7 @@ from farm_table import DUSK, FLUTTER, PROWL, FarmTable
 import pbem
 from pbem.rulesets import find
 from pbem.store.library import words_of
+from pbem.text.words import speaking
 
 ROOT = Path(pbem.__file__).resolve().parents[1]
 OF_SIEGE = re.compile(
@@ -40,6 +41,13 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> FarmTable:
 def text_of(said: str) -> str:
     """Return a text without the names of files and commands."""
     return re.sub(r"\S*[/.]\S*", "", said)
+
+
+def test_what_it_says_otherwise_is_said_in_another_language_as_it_says_it_or_in_english() -> None:
+    words = words_of("farmyard")
+    with speaking("de"):
+        assert words.phrase("when.day", day=3) == "night 3"
+        assert words.phrase("letter.weekday-1") == "Montag"
 
 
 def test_it_shares_no_word_with_the_games_that_come_along() -> None:

@@ -292,6 +292,7 @@ PLUGS: dict[str, str] = {
     "feature of hexsides": f"{ADDED}a_feature_of_hexsides_is_a_row",
     "mark that a rule asks for": "rulesets/siege/test_siege_scenario.py::test_a_map_without_marks_says_so",
     "bot": "bots/test_bots_outside.py::test_a_bot_of_others_plays_its_own_game",
+    "language": "referee/test_referee_languages.py::test_everything_that_is_said_to_a_reader_is_in_his_language_and_nothing_to_anybody_else",
     "ruleset": "house/test_house_outside.py::test_maps_replay_packet_and_archive_come_of_it",
     "mail client that writes strangely": "post/test_post_corpus.py::test_the_folder_is_what_the_makers_write",
     "kind of letter": "referee/test_referee_letters.py::test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it",
