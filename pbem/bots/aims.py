@@ -15,6 +15,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.field import BATTLEMENT, Term
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
+from pbem.rulesets.siege.things import engines
 from pbem.rulesets.siege.turn import victory
 
 CLOSED = "closed"
@@ -23,6 +24,8 @@ TEAM = 4
 """So many hexes before its wagon the first of a team goes at most."""
 BEARER = 4
 """So many points it is worth to strike down who carries off what is to be kept."""
+BAR = 3
+"""So many hexes before an engine that is not to come through are held against it."""
 DECIDES = 5
 """So many times as much a death is worth that ends the battle."""
 A_POINT = 12
@@ -131,6 +134,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "brought":
                 teams = (battle.things[name].hitched for name in term.units if name in battle.things)
                 prey |= {beast: term.points for beasts in teams for beast in beasts}
+                hold |= dict.fromkeys(_in_its_way(battle, term))
                 for name in _carried(battle, term):
                     hold |= dict.fromkeys(battle.things[name].at)
                     prey |= dict.fromkeys(battle.things[name].by, BEARER)
@@ -213,6 +217,14 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
 def _carried(battle: Battle, term: Term) -> list[str]:
     """Return the things of a term that a man carries."""
     return [id_ for id_ in term.units if id_ in battle.things and battle.things[id_].kind in loads.KINDS]
+
+
+def _in_its_way(battle: Battle, term: Term) -> list[str]:
+    """Return the hexes close before the engines of a term that are not yet where they are to be brought."""
+    area = {*battle.field.marks[term.mark]}
+    known = (battle.things[id_] for id_ in term.units if id_ in battle.things)
+    rolling = [thing for thing in known if thing.kind in engines.KINDS and area.isdisjoint(thing.at)]
+    return sorted({hex_ for engine in rolling for hex_ in walls.before(battle, engine, BAR)})
 
 
 def _doorways(battle: Battle) -> frozenset[str]:

@@ -243,10 +243,10 @@ class Errands:
             self.make_way(engine, drivers)
             if self.driven(name, oxen) or self.tried(partial(self.pushed, name)):
                 continue
+            alone = [ox for ox in oxen if self.aims.side == ox.side and not self.near(ox.at)]
             self.craft.bind(drivers)
-            for ox in oxen:
-                if self.aims.side == ox.side and not self.near(ox.at):
-                    self.send(self.beside(ox))
+            for ox in alone:
+                self.send(self.beside(ox))
 
     def wanted(self, order: Act) -> bool:
         """Tell whether somebody is to harness an ox, or to take one out of harness: only one that is dead."""

@@ -168,6 +168,26 @@ def test_whoever_stands_before_a_team_goes_out_of_its_way() -> None:
     assert "giles drives ram1 forward 4" in moves
 
 
+def test_who_is_not_to_let_an_engine_through_bars_its_way() -> None:
+    through: dict[str, Any] = {
+        "marks": {"away": "1203 1204 1205 1206"},
+        "victory": {
+            "at-end": [{"side": "east", "points": "6", "when": "roof1 in away"}],
+            "at-once": [],
+            "winner": {"most": "points", "level": "west"},
+        },
+    }
+    back = {**ROOF, "at": "0608 0607 0709 0508 0609 0509 0408 0510 0409 0309 0410"}
+    team = {"ox1": man("0708", "ox"), "ox2": man("0707", "ox"), **FAR}
+    rules, battle = laid(team, things=[back], **through)
+    assert {"0807", "0806"} <= {*aims(rules, battle, "west").hold}
+    assert not {*back["at"].split()} & {*aims(rules, battle, "west").hold}
+    assert aims(rules, battle, "east").hold == ()
+    assert "wulf to 0806" in said(team, "west", things=[back], at="t1.west.movement", **through)["move"]
+    rules, battle = laid({**AT_THE_EDGE, **FAR}, things=[{**ROOF, "at": "1205"}], **through)
+    assert aims(rules, battle, "west").hold == ()
+
+
 def test_a_stone_is_slung_where_no_friend_is_near() -> None:
     units = {"alric": man("0609", "staff_slinger"), "wulf": man("0603", side="west")}
     fire = {"at": "t1.east.offensive_fire"}
