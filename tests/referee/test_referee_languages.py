@@ -104,6 +104,35 @@ def test_what_stands_in_the_game_is_english(office: OfficeTable) -> None:
         assert not path.is_file() or OPEN.encode() not in path.read_bytes(), path
 
 
+def test_the_umpire_is_told_in_the_language_of_his_office_and_players_in_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak(monkeypatch)
+    office = OfficeTable(tmp_path)
+    toml = office.root / "pbem.toml"
+    text = toml.read_text().replace('zone = "Europe/Berlin"', 'digest = "07:00"\nlanguage = "xx"', 1)
+    toml.write_text(text.replace('address = "nora', 'language = "en"\naddress = "nora'))
+    office.started(keyed=(), umpire=True)
+    office.round()
+    office.letter("north", "May I have 2 days more?\n")
+    office.letter("north", "Who are you?\n", "hello", sender="stranger@example.com")
+    office.round()
+    office.later(days=5)
+    office.round()
+    assert in_force() == "en"
+    of = {sent.key.partition("-")[0]: sent for sent in office.queued() if "cass@" in sent.to}
+    assert of.keys() == {"decide", "digest", "missed", "trouble"}
+    for sent in of.values():
+        assert sent.subject.count(OPEN) and sent.text.count(OPEN) > 2, sent.key
+    for sent in office.queued():
+        if HIS in sent.to:
+            assert OPEN not in sent.message.as_string(), sent.key
+        elif "sam@" in sent.to:
+            assert OPEN in sent.text, sent.key
+    for path in office.game.rglob("*"):
+        assert not path.is_file() or OPEN.encode() not in path.read_bytes(), path
+
+
 def test_no_language_is_put_in_force_around_a_yield() -> None:
     """What whoever iterates says in between would be in it too; a context manager is one that yields so."""
     for path in Path(pbem.__file__).parent.rglob("*.py"):
