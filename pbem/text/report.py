@@ -333,13 +333,11 @@ def reckoning(event: Event, words: Words) -> str:
     the column.
     """
     values = tuple(int(value) for value in event.get("values", ()))
-    die, base = _die(values, words), str(event.get("base", ""))
-    with speaking(ENGLISH):  # in which events are
-        bare = base in (str(sum(values)), _die(values, words))
+    die, bare = _die(values, words), _is_bare(event, words)
     reasons = [_shift(reason, words) for reason in event.get("tally", ())]
     row = int(event.get("row", 0))
     table, column = _table(event, words), words.put(str(event.get("column", "")))
-    base = die if bare else words.put(base)
+    base = _base(event, words)
     if bare or (row and row != sum(values)):
         total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
         first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
@@ -359,6 +357,19 @@ def _die(values: Sequence[int], words: Words) -> str:
     return words.phrase("report.die", values=[str(value) for value in values])
 
 
+def _base(event: Event, words: Words) -> str:
+    """Return what a roll begins with, as its reader reads it."""
+    values = tuple(int(value) for value in event.get("values", ()))
+    return _die(values, words) if _is_bare(event, words) else words.put(str(event.get("base", "")))
+
+
+def _is_bare(event: Event, words: Words) -> bool:
+    """Tell whether the base of a roll is the die alone: its number, or ``die 3``, as events have it."""
+    values = tuple(int(value) for value in event.get("values", ()))
+    with speaking(ENGLISH):
+        return str(event.get("base", "")) in (str(sum(values)), _die(values, words))
+
+
 def _table(event: Event, words: Words) -> str:
     return words.put(str(event.get("table", "")).replace("_", " "))
 
@@ -370,13 +381,13 @@ def _result(event: Event, words: Words) -> str:
 
 def roll_row(event: Event, words: Words) -> RollRow:
     """Return a roll as a row of the table of rolls."""
-    values = "+".join(str(value) for value in event.get("values", ()))
+    values, base = "+".join(str(value) for value in event.get("values", ())), str(event.get("base", ""))
     return RollRow(
         label=str(event.get("label", "")),
         die=words.phrase("report.of", values=values, sides=event.get("sides", "")),
         table=_table(event, words),
         column=words.put(str(event.get("column", ""))),
-        base=words.put(str(event.get("base", ""))),
+        base=base if base.isdigit() else _base(event, words),
         modifiers=tuple(_shift(reason, words) for reason in event.get("tally", ())),
         row=str(event["row"]) if event.get("row") else "",
         result=_result(event, words),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from pbem.core.sequence import Cursor, parse_cursor
-from pbem.text.words import Words
+from pbem.text.words import ENGLISH, Words, in_force
 
 __all__ = ["capital", "in_sentence", "of_cursor", "of_turn", "said"]
 
@@ -58,9 +58,9 @@ def _turn(words: Words, cursor: Cursor) -> list[str]:
 
 def in_sentence(text: str, names: Iterable[str]) -> str:
     """Return a sentence in which those of the names that begin with ``The`` begin small, but where a sentence
-    begins with them.
+    begins with them; in English, which alone has a ``The``.
     """
-    for name in names:
+    for name in names if in_force() == ENGLISH else ():
         if name.startswith("The ") and name in text:
             text = re.sub(rf"(?<=[^.!?:] ){re.escape(name)}\b", f"the {name[4:]}", text)
     return text

@@ -160,7 +160,7 @@ def report_document(
             _notes(game, slot, {name: sides.get(side, name) for name, side in game.sides.items()}, seat)
         ),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
-        description=drawn(scene, ".txt").decode() if described else "",
+        description=words.put_lines(drawn(scene, ".txt").decode()) if described else "",
         record=tuple(game.ground.rules.interface.record(game.ground.rules, state)),
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip" if packed else "",
