@@ -18,7 +18,11 @@ from pbem.core.regex import regex
 __all__ = ["Phrasebook"]
 
 _GAP: Final = regex(r"\{(\d)\}")
-_DEEPEST: Final = 3
+_SIGNS: Final = "Signs"
+"""What stands before the signs of a map in characters."""
+_AND: Final = " and "
+_NUMBER: Final = regex(r"[+-]?[0-9]+")
+_DEEPEST: Final = 5
 _LONGEST: Final = 240
 """Longer texts are nobody's argument, and are not looked up."""
 _MOST_KEPT: Final = 4096
@@ -43,8 +47,8 @@ class Phrasebook:
         self._kept: dict[str, str] = {}
 
     def put(self, text: str) -> str:
-        """Return a text in this language, or as it is where nothing in the list fits it; of a list with
-        commas each part.
+        """Return a text in this language, or as it is where nothing in the list fits it; of a list
+        each part, and what stands before a number.
         """
         if text in self._kept:
             return self._kept[text]
@@ -63,11 +67,25 @@ class Phrasebook:
         mark = "- " if line.startswith("- ") else ""
         end = "." if line.endswith(".") else ""
         text = line[len(mark) : len(line) - len(end)]
-        said = self.put(text)
+        said = self.put(text) if not mark or ": " not in text else text
         if said == text and ": " in text:
             head, _, tail = text.partition(": ")
-            said = f"{self.put(head)}: {', '.join(map(self.put, tail.split(', ')))}"
+            put = self._sign if head == _SIGNS else self._joined
+            said = f"{self.put(head)}: {', '.join(map(put, tail.split(', ')))}"
         return f"{mark}{said}{end}"
+
+    def _sign(self, text: str) -> str:
+        """Return a sign of a map and what it stands for."""
+        return f"{text[:2]}{self.put(text[2:])}"
+
+    def _joined(self, text: str) -> str:
+        said = self.put(text)
+        return self._each(text, _DEEPEST) if said == text else said
+
+    def _each(self, text: str, deep: int) -> str:
+        """Return things joined by an "and", each put."""
+        joint = f" {self._exact.get('and', 'and')} "
+        return joint.join(self._put(part, deep - 1) for part in text.split(_AND))
 
     def _put(self, text: str, deep: int) -> str:
         if (found := self._exact.get(text)) is not None:
@@ -77,9 +95,13 @@ class Phrasebook:
         for form, own in self._forms:
             if fits := form.fullmatch(text):
                 return _GAP.sub(lambda gap: self._put(fits[f"g{gap[1]}"], deep - 1), own)
-        if ", " in text:
-            return ", ".join(self._put(part, deep - 1) for part in text.split(", "))
-        return text
+        for mark in ("; ", ", "):
+            if mark in text:
+                return mark.join(self._put(part, deep - 1) for part in text.split(mark))
+        if _AND in text and deep < _DEEPEST:  # inside of a form; a text of its own may be somebody's words
+            return self._each(text, deep)
+        head, _, tail = text.rpartition(" ")
+        return f"{self._put(head, deep - 1)} {tail}" if _NUMBER.fullmatch(tail) else text
 
 
 def _fits(english: str) -> re.Pattern[str]:
@@ -87,7 +109,7 @@ def _fits(english: str) -> re.Pattern[str]:
     parts, seen, end = [], set[str](), 0
     for gap in _GAP.finditer(english):
         parts.append(re.escape(english[end : gap.start()]))
-        parts.append(f"(?P=g{gap[1]})" if gap[1] in seen else f"(?P<g{gap[1]}>.+?)")
+        parts.append(f"(?P=g{gap[1]})" if gap[1] in seen else f"(?P<g{gap[1]}>.+?(?<!,))")
         seen.add(gap[1])
         end = gap.end()
     return re.compile("".join((*parts, re.escape(english[end:]))))

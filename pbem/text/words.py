@@ -34,6 +34,8 @@ __all__ = ["ENGLISH", "KINDS", "TERMS", "Words", "in_force", "speaking", "steps_
 _PART: Final = regex(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _SLOT: Final = regex(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _TYPED: Final = regex(r"(?<!\w)'[^'\n]*'(?!\w)")
+_PROSE: Final = regex(r"[.!?](?:\s|$)")
+"""Whole sentences are somebody's own words, as those of a scenario's story, and stay as they are."""
 _UNKNOWN: Final = "?"
 KINDS: Final = ("problems", "events", "phrases")
 TERMS: Final = "terms"
@@ -217,7 +219,9 @@ class Words:
             return ", ".join(
                 f"{put(str(name))} {self._value(one, typed=typed)}" for name, one in value.items()
             )
-        return self.put(value) if isinstance(value, str) and not typed else str(value)
+        if isinstance(value, str) and not typed and not _PROSE.search(value):
+            return self.put(value)
+        return str(value)
 
 
 def _of_kinds(catalogue: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -30,6 +30,7 @@ BOOK = Phrasebook(
         ("odo with short bow", "mit Kurzbogen: odo"),
         ("odo or odo", "zweimal odo"),
         ("odo or hal", "odo or hal"),
+        ("short bow 3; heavy cover +2", "Kurzbogen 3; starke Deckung +2"),
         ("odo", "odo"),
         ("", ""),
     ],
