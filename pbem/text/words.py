@@ -19,7 +19,7 @@ none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypeVar
@@ -36,6 +36,8 @@ _SLOT: Final = regex(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _TYPED: Final = regex(r"(?<!\w)'[^'\n]*'(?!\w)")
 _PROSE: Final = regex(r"[.!?](?:\s|$)")
 """Whole sentences are somebody's own words, as those of a scenario's story, and stay as they are."""
+_APART: Final = regex(r" {2,}")
+_WIDEST: Final = 24
 _UNKNOWN: Final = "?"
 KINDS: Final = ("problems", "events", "phrases")
 TERMS: Final = "terms"
@@ -148,6 +150,22 @@ class Words:
         """
         terms = self._language().terms
         return text if terms is None else terms.put(text)
+
+    def put_rows(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """Return lines of columns, two spaces or more apart, cell by cell as ``put`` does, the columns below
+        one another as they were.
+        """
+        if self._language().terms is None:
+            return tuple(lines)
+        rows = []
+        for line in lines:
+            first, *rest = map(self.put, _APART.split(line.strip()))
+            rows.append((line[: len(line) - len(line.lstrip())] + first, *rest))
+        wide = [
+            min(_WIDEST, max((len(row[at]) for row in rows if len(row) > at + 1), default=0))
+            for at in range(max(map(len, rows), default=0))
+        ]
+        return tuple("  ".join(f"{cell:<{wide[at]}}" for at, cell in enumerate(row)).rstrip() for row in rows)
 
     def put_lines(self, text: str) -> str:
         """Return lines that code said in English, such as a map in words, part by part as ``put`` does."""

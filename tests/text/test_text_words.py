@@ -79,6 +79,19 @@ def test_a_language_in_force_says_it_and_what_it_lacks_is_said_in_english() -> N
     assert words.put("short bow") == "short bow"
 
 
+def test_columns_are_put_cell_by_cell_and_stand_below_one_another_again() -> None:
+    terms = {"short bow": "Kurzbogen", "{1} of {2} MP": "{1} von {2} BP", "if {1}:": "wenn {1}:"}
+    words = Words({}, others=lambda language: {"terms": terms})
+    rows = ("godric  0101 0102   2 of 5 MP", "if odo is dead:", "  odo   shoots at hal  short bow, near")
+    assert words.put_rows(rows) == rows
+    with speaking("de"):
+        assert words.put_rows(rows) == (
+            "godric  0101 0102      2 von 5 BP",
+            "wenn odo is dead:",
+            "  odo   shoots at hal  Kurzbogen, near",
+        )
+
+
 def test_lists_read_as_sentences() -> None:
     def moved(path: object) -> str:
         return WORDS.event("Moved", {"unit": "odo", "path": path})

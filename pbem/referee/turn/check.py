@@ -152,7 +152,8 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
     understood: tuple[str, ...] = ()
     readable, judged = orders, None if wrong_ones else judged
     if judged is not None:
-        understood = tuple(game.ground.rules.interface.forecast(game.ground.rules, judged.course))
+        told = game.ground.rules.interface.forecast(game.ground.rules, judged.course)
+        understood = game.words.put_rows(tuple(told))
     return Checked(
         seat=whose,
         problems=wrong_ones,
