@@ -1,0 +1,63 @@
+"""Every language has every sentence of English, with the same arguments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pbem
+from pbem.store import library
+from pbem.store.library import languages
+from pbem.text.words import ENGLISH, KINDS, TERMS, Words
+
+OTHERS = [language for language in languages() if language != ENGLISH]
+PACKAGE = Path(pbem.__file__).parent
+PLACES = (
+    "",
+    *(f"pbem.rulesets.{one.parent.name}.ruleset" for one in sorted(PACKAGE.glob("rulesets/*/words.yaml"))),
+)
+"""Where sentences lie: those of every game, and beside the modules of rulesets."""
+NAMES = re.compile(r"\{([a-z_]+)[|}]")
+
+
+def said(place: str, language: str, kind: str) -> dict[str, Any]:
+    """Return the sentences of one kind that lie in a place."""
+    own = library.words_file(place, language) if place else None
+    files = library._common(language) if not place else (own,) if own is not None else ()
+    return {key: one for file in files for key, one in library._part(file, kind).items()}
+
+
+def arguments(sentence: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the arguments outside of square brackets, and those in each pair of them."""
+    inside = frozenset(
+        name for part in re.findall(r"\[([^\[\]]*)\]", sentence) for name in NAMES.findall(part)
+    )
+    return frozenset(NAMES.findall(re.sub(r"\[[^\[\]]*\]", "", sentence))), inside
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_language_has_every_sentence_with_its_arguments(language: str, place: str) -> None:
+    wrong = []
+    for kind in KINDS:
+        english, own = said(place, ENGLISH, kind), said(place, language, kind)
+        wrong += [f"{kind}.{key}: there is none" for key in english.keys() - own.keys()]
+        wrong += [f"{kind}.{key}: English has none" for key in own.keys() - english.keys()]
+        for key in english.keys() & own.keys():
+            (must, may), (has, inside) = arguments(english[key]), arguments(str(own[key]))
+            if not (has <= must and must | may == has | inside):
+                wrong.append(f"{kind}.{key}: {[*must]}, perhaps {[*may]}; not {[*has]}, perhaps {[*inside]}")
+    assert sorted(wrong) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("place", PLACES)
+def test_no_sentence_of_a_language_is_at_fault(language: str, place: str) -> None:
+    sentences = Words({kind: said(place, language, kind) for kind in KINDS})
+    assert [fault for fault in sentences.faults() if not fault.endswith(": there are none")] == []
+    for text, own in said(place, language, TERMS).items():
+        assert isinstance(own, str) and own.strip(), text
+        assert set(re.findall(r"\{\d\}", own)) <= set(re.findall(r"\{\d\}", text)), text
