@@ -42,6 +42,7 @@ OTHERWISE = {
     ("forum/dates.py", "day"): "a part of a date",
     ("store/spool.py", "day"): "a part of a date",
     ("post/orders/asking.py", "day"): "a span of time",
+    ("post/orders/asking_forms.py", "day"): "a span of time",
     ("store/disk.py", "move"): "an effect on disk",
     ("referee/game/story.py", "day"): "a date",
     ("referee/turn/seen_heads.py", "day"): "a date",

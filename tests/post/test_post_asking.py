@@ -12,7 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.club.reading import minutes
-from pbem.post.orders.asking import DRAW, LEAVE, RESIGN, TIME, Request, said_no, said_yes, understood
+from pbem.post.orders.asking import (
+    DRAW,
+    LEAVE,
+    RESIGN,
+    TIME,
+    Request,
+    said_agreed,
+    said_amount,
+    said_no,
+    said_yes,
+    understood,
+)
 
 TODAY = date(2026, 11, 28)
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "asking.yaml").read_text("utf-8"))
@@ -42,12 +53,28 @@ def test_there_are_enough_sentences_of_each_kind() -> None:
     "case", [case for case in CASES if "nothing" not in case], ids=lambda case: case["said"]
 )
 @pytest.mark.parametrize(
-    "spoilt", ["> {}", "Ann wrote: {}", '"{}"', "I do not think that {}", "If she asks: {}", "{} said nobody"]
+    "spoilt",
+    [
+        "> {}",
+        "Ann wrote: {}",
+        '"{}"',
+        "I do not think that {}",
+        "If she asks: {}",
+        "{} said nobody",
+        "Ich glaube nicht, dass {}",
+        "Wenn sie fragt: {}",
+        "{} sagte niemand",
+    ],
 )
 def test_what_somebody_else_says_or_doubts_is_no_request(case: dict[str, Any], spoilt: str) -> None:
     first = case["said"].split("\n")[0]
     if "\n" not in case["said"]:
         assert understood(spoilt.format(first.rstrip(".!?")), TODAY) == ()
+
+
+def test_a_letter_as_long_as_a_book_asks_for_nothing() -> None:
+    assert understood("I need another day.\n" + "Well played! " * 1_000, TODAY)
+    assert understood("I need another day.\n" + "Well played! " * 2_000, TODAY) == ()
 
 
 @given(st.text(max_size=300))
@@ -76,7 +103,38 @@ def test_leave_never_lies_behind_and_ends_after_it_begins(today: date, ahead: in
         ("", False, False),
         ("I think so", False, False),
         ("\n\n  YES  \n", True, False),
+        ("Ja", True, False),
+        ("ja, gerne!\nViel Spaß.", True, False),
+        ("genehmigt", True, False),
+        ("Nein", False, True),
+        ("Nein, leider.\nWir haben es eilig.", False, True),
+        ("Ich bin nicht einverstanden", False, True),
+        ("ja, aber nur zwei Tage", False, False),
+        ("ja und nein", False, False),
+        ("jein", False, False),
+        ("Januar", False, False),
     ],
 )
 def test_one_word(words: str, yes: bool, no: bool) -> None:
     assert (said_yes(words), said_no(words)) == (yes, no)
+
+
+@pytest.mark.parametrize(
+    ("words", "agreed"),
+    [
+        ("I agree to the undo", True),
+        ("Ich bin einverstanden", True),
+        ("Ich stimme der Zurücknahme zu.", True),
+        ("Einverstanden!", True),
+        ("Ich bin nicht einverstanden", False),
+        ("Ich stimme nicht zu", False),
+        ("Bist du einverstanden?", False),
+    ],
+)
+def test_who_agrees_says_so_and_nothing_else(words: str, agreed: bool) -> None:
+    assert said_agreed(words) == agreed
+
+
+def test_the_umpire_names_a_length_in_either_language() -> None:
+    assert said_amount("2 days") == said_amount("zwei Tage") == said_amount("Ja, 2 Tage.") == 2 * 1440
+    assert said_amount("einen Tag") == 1440 and said_amount("zwei Tage, mehr nicht") == 0

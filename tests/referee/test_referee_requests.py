@@ -131,14 +131,14 @@ def test_a_no_is_told_to_him_who_asked_and_changes_nothing(office: OfficeTable) 
 def test_who_does_not_say_how_much_gets_what_the_umpire_says(office: OfficeTable) -> None:
     seat, _ = open_seat(office)
     before = due(office)
-    office.letter(seat, "I need more time.\n")
+    office.letter(seat, "Ich brauche mehr Zeit.\n")
     office.round()
     (ask,) = office.queued("decide-")
     assert "answer with a length, such as 2 days" in flat(ask.text)
-    umpire(office, ask, "yes\n")
+    umpire(office, ask, "ja\n")
     office.round()
     assert "does not say how much" in flat(office.newest("reply-").text) and due(office) == before
-    umpire(office, ask, "2 days\n")
+    umpire(office, ask, "zwei Tage\n")
     office.round()
     assert (due(office).date() - before.date()).days == 2
 
@@ -231,10 +231,10 @@ def test_a_resignation_counts_when_its_player_confirms_it(office: OfficeTable) -
 
 def test_a_no_takes_it_back(office: OfficeTable) -> None:
     seat, _ = open_seat(office)
-    office.letter(seat, "I resign.\n")
+    office.letter(seat, "Ich gebe auf.\n")
     office.round()
     (ask,) = office.queued("confirm-")
-    back(office, seat, ask, "no\n")
+    back(office, seat, ask, "Nein, danke.\n")
     office.round()
     back(office, seat, ask, "yes\n")
     office.round()

@@ -64,7 +64,7 @@ _HIS: Final = frozenset({"forum.post-too-long"})
 way.
 """
 _PLAYS: Final = regex(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
-_UMPIRE: Final = regex(r"\b(?:umpire|referee|moderator|gm)\b", re.IGNORECASE)
+_UMPIRE: Final = regex(r"\b(?:umpire|referee|moderator|gm|spielleit(?:er|erin|ung))\b", re.IGNORECASE)
 _HEAD: Final = 16
 """Digits of a head that are enough to know it by."""
 
