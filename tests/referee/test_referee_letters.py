@@ -35,6 +35,7 @@ from pbem.referee.turn.submit import submit
 from pbem.store.keys import Keyring
 from pbem.store.library import common_words
 from pbem.text.report import Code
+from pbem.text.words import speaking
 
 NOW = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
 UNTIL = Until(NOW + timedelta(days=2), "Europe/London", NOW)
@@ -171,6 +172,28 @@ def test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it(ford: Game) -> Non
         ).data
         == b""
     )
+
+
+def test_of_a_quoted_letter_in_another_language_nothing_is_read_but_what_stands_above(ford: Game) -> None:
+    head = (
+        "From: bob@example.com\r\nTo: games@office.example\r\nSubject: AW: Runde 1\r\nContent-Type: "
+        "text/plain; charset=utf-8\r\n\r\n"
+    )
+    own = "move:\n- edwold to 0409\n"
+    with speaking("de"):
+        text = said(ford, "west")
+        sheet = letters.sheet_of(ford, "west")
+    assert text.startswith("pbem: bitte über dieser Zeile schreiben\n") and sheet is not None
+    quoted = "\n".join(f"> {line}" for line in text.split("\n"))
+    for below in (
+        f"\nAm 20. November 2026 um 21:12 schrieb The office <games@office.example>:\n{quoted}",
+        f"\nVon: The office <games@office.example>\nGesendet: Freitag, 20. November 2026 21:12\n"
+        f"An: Bob\nBetreff: Runde 1\n\n{text}",
+        f"\n{text}",
+    ):
+        assert find(read_letter((head + own + below).encode())).data.decode().strip() == own.strip()
+    chosen = sheet.data.replace(b"#- edwold to", b"- edwold to", 1)
+    assert chosen != sheet.data and check(ford, sheet.name, chosen, "west").ok
 
 
 def test_a_sheet_that_comes_back_with_one_line_uncommented_is_an_order_file(ford: Game) -> None:

@@ -30,6 +30,7 @@ from pbem.referee.mail.round_context import RoundContext, Step, guarded, seats_o
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk, forum_book
 from pbem.store.library import common_words
+from pbem.text.words import speaking
 
 __all__ = ["Threads"]
 
@@ -116,7 +117,9 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
     def pass_on(post: str, taken: LetterOutcome) -> None:
         if taken.passed is not None:
             key = f"umpire-forum-{id_}-{hashlib.sha256(post.encode()).hexdigest()[:16]}"
-            ctx.mail.letter(key, passed(taken.passed, common_words()), id_)
+            with speaking(ctx.house.office.language):
+                told = passed(taken.passed, common_words())
+            ctx.mail.letter(key, told, id_)
         for more in taken.more:
             ctx.mail.put(more)
 
