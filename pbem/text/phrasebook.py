@@ -21,6 +21,9 @@ _GAP: Final = regex(r"\{(\d)\}")
 _SIGNS: Final = "Signs"
 """What stands before the signs of a map in characters."""
 _AND: Final = " and "
+_OR: Final = regex(r" or (?=[^']*(?:'[^']*'[^']*)*$)")
+"""An "or" outside of '…'."""
+_TYPED: Final = regex(r"'[^']*'")
 _NUMBER: Final = regex(r"[+-]?[0-9]+")
 _DEEPEST: Final = 5
 _LONGEST: Final = 240
@@ -87,14 +90,25 @@ class Phrasebook:
         joint = f" {self._exact.get('and', 'and')} "
         return joint.join(self._put(part, deep - 1) for part in text.split(_AND))
 
+    def _either(self, text: str, deep: int) -> str:
+        """Return names or known words joined by an "or", each put; nothing where one is neither: in an order
+        ``odo at hal or nearest`` the word is typed.
+        """
+        parts = [(part, self._put(part, deep - 1)) for part in _OR.split(text)]
+        if any(" " in part and said == part and not _TYPED.fullmatch(part) for part, said in parts):
+            return ""
+        return f" {self._exact.get('or', 'or')} ".join(said for _, said in parts)
+
     def _put(self, text: str, deep: int) -> str:
         if (found := self._exact.get(text)) is not None:
             return found
-        if not deep or " " not in text:
+        if not deep or " " not in text or _TYPED.fullmatch(text):
             return text
         for form, own in self._forms:
             if fits := form.fullmatch(text):
                 return _GAP.sub(lambda gap: self._put(fits[f"g{gap[1]}"], deep - 1), own)
+        if _OR.search(text) and (said := self._either(text, deep)):
+            return said
         for mark in ("; ", ", "):
             if mark in text:
                 return mark.join(self._put(part, deep - 1) for part in text.split(mark))

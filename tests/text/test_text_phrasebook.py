@@ -15,6 +15,8 @@ BOOK = Phrasebook(
         "name {1}": "nenne {1}",
         "{1} with {2}": "mit {2}: {1}",
         "{1} or {1}": "zweimal {1}",
+        "or": "oder",
+        "so: {1}": "also: {1}",
     }
 )
 
@@ -29,7 +31,11 @@ BOOK = Phrasebook(
         ("short bow, 7 hexes, heavy cover", "Kurzbogen, 7 Felder, starke Deckung"),
         ("odo with short bow", "mit Kurzbogen: odo"),
         ("odo or odo", "zweimal odo"),
-        ("odo or hal", "odo or hal"),
+        ("odo or hal", "odo oder hal"),
+        ("short bow or hal or heavy cover", "Kurzbogen oder hal oder starke Deckung"),
+        ("so: odo at hal or nearest", "also: odo at hal or nearest"),
+        ("so: 'hal or nearest'", "also: 'hal or nearest'"),
+        ("so: 'odo at hal or nearest' or 'hal'", "also: 'odo at hal or nearest' oder 'hal'"),
         ("short bow 3; heavy cover +2", "Kurzbogen 3; starke Deckung +2"),
         ("odo", "odo"),
         ("", ""),
