@@ -24,8 +24,9 @@
     const { model, t, data } = desk;
     const { phases } = model;
 
-    const text = (numbers) => (numbers || []).map((number) => data.texts[number]);
-    const kind = (row) => data.texts[row.k];
+    const said = (text) => data.said[text] || text;
+    const text = (numbers) => (numbers || []).map((number) => said(data.texts[number]));
+    const kind = (row) => said(data.texts[row.k]);
     const isMove = (row) => Boolean(row.y) || row.p !== undefined;
 
     // --- the steps

@@ -139,8 +139,8 @@ def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator
 
 def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dict[str, Any]:
     """Return ``phases`` with their rows; ``later``, rows of later phases; ``after``, what orders leave;
-    ``texts`` of rows; ``parties``, what several could do together (who goes where, and against whom -> place
-    in ``told``); ``unworked``, of whom not all is there.
+    ``texts`` of rows, and what of them is ``said`` otherwise to the reader; ``parties``, what several could do
+    together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is there.
 
     A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points,
     ``y`` way, ``n`` notes, ``l`` label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says
@@ -149,13 +149,13 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
     ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty.
     ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are places in ``texts``.
     """
-    book = _Book(ground.rules, seat)
+    book, put = _Book(ground.rules, seat), ground.words.put
     phases: list[dict[str, Any]] = [
         {
             "id": stage.phase,
             "heading": stage.heading,
-            "title": stage.title,
-            "about": dict(stage.about),
+            "title": put(stage.title),
+            "about": {name: put(said) for name, said in stage.about.items()},
             "rows": [
                 *(book.row(offer) for offer in stage.offers),
                 *(book.row(offer) | {"u": first} for first, offer in stage.behind),
@@ -181,6 +181,7 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
         "parties": book.parties,
         "told": book.told.listed,
         "texts": book.words.listed,
+        "said": {text: said for text in book.words.listed if (said := put(text)) != text},
         "unworked": sorted(left),
     }
 

@@ -34,7 +34,7 @@ from pbem.referee.pages.signing_page import SCRIPTS as SIGNING
 from pbem.referee.pages.signing_page import signing_of
 from pbem.referee.turn.completing import wants_luck
 from pbem.text.report import Block
-from pbem.text.words import Words
+from pbem.text.words import Words, in_force
 
 PREFIX: Final = "packet."
 
@@ -112,7 +112,15 @@ def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any]
     )
     styles = STYLES if signing is None else (*STYLES, "sign.css")
     return bytes(
-        page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=shown, early=EARLY)
+        page.whole_page(
+            made["heading"],
+            styles=styles,
+            scripts=scripts,
+            body=body,
+            data=shown,
+            early=EARLY,
+            lang=in_force(),
+        )
     )
 
 
@@ -148,8 +156,8 @@ def contents(
     made = {
         "words": _words(words),
         "heading": heading,
-        "when": bare.subtitle,
-        "summary": shown.summary,
+        "when": words.put_lines(bare.subtitle),
+        "summary": words.put_lines(shown.summary),
         "game": game,
         "seat": seat,
         "side": side,
@@ -162,7 +170,7 @@ def contents(
         "longest": MAX_WORDS,
         "questions": questions,
         "standing": _standing(ground.rules),
-        "tokens": _tokens(bare),
+        "tokens": _tokens(bare, words),
         "sides": {look.side: look.name for look in bare.sides},
         "board": import_module("pbem.renderers.board").board(
             (shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)
@@ -246,14 +254,16 @@ def _standing(rules: Ruleset[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _tokens(scene: Scene) -> dict[str, dict[str, Any]]:
+def _tokens(scene: Scene, words: Words) -> dict[str, dict[str, Any]]:
     """Return who is on the map, and what is known of him in words."""
     return {
         token.id: {
             "name": token.name,
             "side": token.side,
             "said": ", ".join(
-                part for part in (token.description, token.state if token.look != UP else "") if part
+                words.put(part)
+                for part in (token.description, token.state if token.look != UP else "")
+                if part
             ),
             "at": list(token.at),
             "numbers": list(token.numbers),

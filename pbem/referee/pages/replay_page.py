@@ -18,7 +18,7 @@ from pbem.referee.pages.moments import SAID, Moment, Story
 from pbem.referee.proving.replay_proof import proof_of, slot_of
 from pbem.referee.proving.replayed_slots import Watch
 from pbem.text.report import roll_row
-from pbem.text.words import Words
+from pbem.text.words import Words, in_force
 
 LONGEST: Final = 1000
 """Signs of a sentence that are shown: names and messages of strangers may be as long as a file."""
@@ -77,6 +77,7 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         scripts=(*drawer.SCRIPTS, *SCRIPTS),
         body=body,
         data=data,
+        lang=in_force(),
     )
     return page
 

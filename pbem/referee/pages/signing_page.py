@@ -21,6 +21,7 @@ from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.turn.go import locked_slot, missing_goes
 from pbem.store.library import common_words
+from pbem.text.words import in_force
 
 OWN, WORDS, NOTHING = "own", "words", ""
 PREFIX: Final = "packet."
@@ -139,7 +140,14 @@ def answer_page(game: Game, seat: str | None = None, to: str = "", subject: str 
     page = import_module("pbem.renderers.page")
     body = _WORD.sub(lambda found: page.escaped(shown[found[1]]), page.part("answer.html"))
     return bytes(
-        page.whole_page(shown["title"], styles=STYLES, scripts=(*SCRIPTS, "answer.js"), body=body, data=data)
+        page.whole_page(
+            shown["title"],
+            styles=STYLES,
+            scripts=(*SCRIPTS, "answer.js"),
+            body=body,
+            data=data,
+            lang=in_force(),
+        )
     )
 
 

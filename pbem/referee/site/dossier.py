@@ -40,6 +40,7 @@ from pbem.text.html_tags import Html, table, tag
 from pbem.text.markup import html_blocks
 from pbem.text.report import Heading
 from pbem.text.when import capital
+from pbem.text.words import in_force
 
 READERS: Final = 3
 REPORTS: Final = 1_000_000
@@ -83,7 +84,7 @@ def dossier(where: Path, now: datetime) -> Dossier:
     ]
     title = words.phrase("dossier.title", title=here.title)
     page: bytes = import_module("pbem.renderers.page").still_page(
-        title, styles=STYLES, body=tag("main", tag("h1", title), *parts), private=True
+        title, styles=STYLES, body=tag("main", tag("h1", title), *parts), private=True, lang=in_force()
     )
     return Dossier(page, packed is not None, left)
 

@@ -16,6 +16,7 @@ from pbem.post.offices.timing import at_time
 from pbem.referee.site.club import Person, Shown
 from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag, text
+from pbem.text.words import in_force
 
 STYLES = ("page.css", "site.css")
 
@@ -53,7 +54,11 @@ def page(title: str, body: Html, *, crumbs: Sequence[tuple[str, str]] = (), feed
         else Html()
     )
     made: bytes = import_module("pbem.renderers.page").still_page(
-        title, styles=STYLES, body=joined([above, tag("main", tag("h1", title), body)]), head=head
+        title,
+        styles=STYLES,
+        body=joined([above, tag("main", tag("h1", title), body)]),
+        head=head,
+        lang=in_force(),
     )
     return made
 

@@ -18,6 +18,7 @@ from pbem.referee.site.pages import STYLES
 from pbem.store import site as store
 from pbem.store.library import common_words
 from pbem.text.html_tags import Html, joined, table, tag
+from pbem.text.words import in_force
 
 
 def make_private(env: Environment, desk: Desk, out: Path, public: Path) -> int:
@@ -52,7 +53,7 @@ def page_of(desk: Desk) -> bytes:
         parts += [tag("h2", words.phrase("site.private-letters")), tag("ul", *listed), tag("p", show)]
     parts += [tag("h2", words.phrase("site.games")), _games(desk)]
     page: bytes = import_module("pbem.renderers.page").still_page(
-        title, styles=STYLES, body=tag("main", *parts), private=True
+        title, styles=STYLES, body=tag("main", *parts), private=True, lang=in_force()
     )
     return page
 
