@@ -24,9 +24,9 @@
     const { model, t, data } = desk;
     const { phases } = model;
 
-    const said = (text) => data.said[text] || text;
-    const text = (numbers) => (numbers || []).map((number) => said(data.texts[number]));
-    const kind = (row) => said(data.texts[row.k]);
+    const inWords = (text) => data.said[text] || text;
+    const text = (numbers) => (numbers || []).map((number) => inWords(data.texts[number]));
+    const kind = (row) => inWords(data.texts[row.k]);
     const isMove = (row) => Boolean(row.y) || row.p !== undefined;
 
     // --- the steps

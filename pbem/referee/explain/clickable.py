@@ -140,7 +140,8 @@ def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator
 def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dict[str, Any]:
     """Return ``phases`` with their rows; ``later``, rows of later phases; ``after``, what orders leave;
     ``texts`` of rows, and what of them is ``said`` otherwise to the reader; ``parties``, what several could
-    do together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is there.
+    do together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is
+    there.
 
     A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points,
     ``y`` way, ``n`` notes, ``l`` label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says
