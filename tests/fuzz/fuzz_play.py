@@ -568,7 +568,17 @@ FIRES = (
     *(f"fire arrow at a {what}" for what in ("tent", "siege tower", "ram", "ballista")),
 )
 """What is rolled for in the table of fire."""
-ABSENT: Mapping[str, Mapping[str, str]] = {"anarchy": {}}
+ABSENT: Mapping[str, Mapping[str, str]] = {
+    "anarchy": {
+        "EN1.73c": "an option of advances that hardly ever comes into play",
+        "S1.94d": "nobody topples a ladder there; the storms of Siege reach it",
+        "S3.54c": "nobody lies stunned in a fire there; the storms of Siege reach it",
+        "S4.13b": "The Anarchy batters by a rule of its own (A7.3.3b)",
+        "S5.32f": "The Anarchy has cauldrons in the place of barrels (A4.3.3)",
+        "S5.32g": "The Anarchy has cauldrons in the place of barrels (A4.3.3)",
+        "S6.21d": "an option of shots beside friends that hardly ever comes into play",
+    }
+}
 """Ruleset -> rules that roll a die and hardly ever do in its scenarios -> why, in words."""
 A_RULE = re.compile(r"(A|S|CH|EN)\d[\w.]*")
 NEVER = {f"event {name}" for name in ("Said", "Resigned", "DrawOffered", "FileEnded", "Skilled")}
