@@ -3,8 +3,8 @@
 Most sentences come from the words with their arguments beside them. Two kinds of text do not: an argument
 that is itself words (``short bow``, ``wounded``), and what would be right of a mistake (``name odo alone``),
 which is made where the rule is and shown far from it. A language lists those under ``terms``: the English
-text, and its own. In a text ``{1}``, ``{2}``, ``{3}`` stand for anything, which is looked up in its turn;
-what is not listed stays as it is.
+text, and its own. In a text ``{1}``, ``{2}``, ``{3}`` stand for anything, which is looked up in its turn,
+``{#1}`` for a number; what is not listed stays as it is.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pbem.core.regex import regex
 
 __all__ = ["Phrasebook"]
 
-_GAP: Final = regex(r"\{(\d)\}")
+_GAP: Final = regex(r"\{#?(\d)\}")
 _SIGNS: Final = "Signs"
 """What stands before the signs of a map in characters."""
 _AND: Final = " and "
 _OR: Final = regex(r" or (?=[^']*(?:'[^']*'[^']*)*$)")
 """An "or" outside of '…'."""
 _TYPED: Final = regex(r"'[^']*'")
-_NUMBER: Final = regex(r"[+-]?[0-9]+")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 _DEEPEST: Final = 5
 _LONGEST: Final = 240
 """Longer texts are nobody's argument, and are not looked up."""
@@ -123,7 +123,8 @@ def _fits(english: str) -> re.Pattern[str]:
     parts, seen, end = [], set[str](), 0
     for gap in _GAP.finditer(english):
         parts.append(re.escape(english[end : gap.start()]))
-        parts.append(f"(?P=g{gap[1]})" if gap[1] in seen else f"(?P<g{gap[1]}>.+?(?<!,))")
+        held = _NUMBER.pattern if gap[0].startswith("{#") else ".+?(?<!,)"
+        parts.append(f"(?P=g{gap[1]})" if gap[1] in seen else f"(?P<g{gap[1]}>{held})")
         seen.add(gap[1])
         end = gap.end()
     return re.compile("".join((*parts, re.escape(english[end:]))))

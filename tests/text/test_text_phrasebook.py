@@ -15,6 +15,7 @@ BOOK = Phrasebook(
         "name {1}": "nenne {1}",
         "{1} with {2}": "mit {2}: {1}",
         "{1} or {1}": "zweimal {1}",
+        "turn {#1} of {#2}": "Runde {1} von {2}",
         "or": "oder",
         "so: {1}": "also: {1}",
     }
@@ -37,6 +38,8 @@ BOOK = Phrasebook(
         ("so: 'hal or nearest'", "also: 'hal or nearest'"),
         ("so: 'odo at hal or nearest' or 'hal'", "also: 'odo at hal or nearest' oder 'hal'"),
         ("short bow 3; heavy cover +2", "Kurzbogen 3; starke Deckung +2"),
+        ("turn 3 of 10", "Runde 3 von 10"),
+        ("turn 3, the end of 10", "turn 3, the end of 10"),
         ("odo", "odo"),
         ("", ""),
     ],
