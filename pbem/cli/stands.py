@@ -99,12 +99,18 @@ def desk_(ctx: click.Context, office: Path, json_: bool) -> None:
     Example:
       pbem desk games
     """
+    from msgspec.structs import replace
+
     from pbem.cli.refused import print_json
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail import overview
+    from pbem.referee.tournament.telling import needs
     from pbem.text.characters import printable
 
     now = _now()
     desk = _desk(office, now)
+    cups = tuple(needs(own_environment(), office))
+    desk = replace(desk, needs=(*desk.needs, *cups))
     if json_:
         print_json(overview.desk_facts(desk))
     else:

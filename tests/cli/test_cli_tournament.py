@@ -145,6 +145,8 @@ def test_a_swiss_tournament_to_its_end(club: Club) -> None:
     club.over("r1t1", first[0])
     club.over("r1t2", second[1], "resigned")
     before = table_of(facts("standings", "cup"))
+    desk = CliRunner().invoke(cli, ["desk", "."]).output
+    assert "cup: Round 2 can be paired.\n      pbem tournament pair cup\n" in desk
     assert before[:2] == [(place, who, 2) for place, (_, who, _) in enumerate(before[:2], 1)]
     fine("pair", "cup")
     later = club.pairs()
@@ -159,6 +161,7 @@ def test_a_swiss_tournament_to_its_end(club: Club) -> None:
     assert table_of(found)[0] == (1, first[0], 4)
     assert {line["points"] for line in found["standings"]} == {4, 2, 1}
     assert "Nothing is left to pair." in fine("pair", "cup")
+    assert "cup:" not in CliRunner().invoke(cli, ["desk", "."]).output
     champion, runner_up = (line["player"] for line in found["standings"][:2])
     assert "by points: 4 against 2" in fine("standings", "cup", "--why", champion, runner_up)
     assert facts("counts", "cup") == {

@@ -5,7 +5,6 @@ Beside each lie the two files from which anybody can pair it again.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
@@ -21,7 +20,7 @@ from pbem.referee.mail.office import said
 from pbem.referee.site.club import PLAYER, Person, Shown
 from pbem.referee.site.pages import Club, page, when
 from pbem.referee.tournament import telling
-from pbem.referee.tournament.opening import Tournament, opened
+from pbem.referee.tournament.opening import Tournament, folders, opened
 from pbem.referee.tournament.record import game_of
 from pbem.store import draws as store
 from pbem.store.library import common_words
@@ -45,7 +44,7 @@ def tournaments(
     words = common_words()
     files: dict[str, bytes] = {}
     rows = []
-    for folder in _folders(root):
+    for folder in folders(root):
         try:
             found = opened(env, folder)
             files |= _files(club, found, games, players)
@@ -58,12 +57,6 @@ def tournaments(
         return Html(), {}
     head = tag("h2", words.phrase("tournament.site-all"))
     return joined([head, table(_heads("tournament", "format", "state"), rows)]), files
-
-
-def _folders(root: Path) -> Iterator[Path]:
-    with os.scandir(root) as entries:
-        listed = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
-    yield from (root / name for name in listed if (root / name / store.FILE).is_file())
 
 
 def _heads(*names: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -96,6 +97,13 @@ class Tournament(Struct, frozen=True, dict=True):
                 outcome = forfeited(one, lost)
             if outcome is not None:
                 yield one.key, outcome
+
+
+def folders(root: Path) -> Iterator[Path]:
+    """Yield the folders of an office in which there is a tournament, by name."""
+    with os.scandir(root) as entries:
+        listed = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    yield from (root / name for name in listed if (root / name / store.FILE).is_file())
 
 
 def opened(env: Environment, folder: Path, *, whatever: bool = False) -> Tournament:

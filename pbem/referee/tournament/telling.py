@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -12,8 +14,13 @@ from pbem.club.course import Open
 from pbem.club.pairing import NoPairing
 from pbem.club.standings import Line, Value, why
 from pbem.club.tournament import DRAW, FIRST, LOT, NOBODY, PLAYED, Outcome, Pairing
+from pbem.post.write.cover import one_line
+from pbem.referee.game.environment import Environment
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.desk import LONGEST, TROUBLE, Need
+from pbem.referee.mail.office import said
 from pbem.referee.mail.stats_table import columns
-from pbem.referee.tournament.opening import Tournament
+from pbem.referee.tournament.opening import Tournament, folders, opened
 from pbem.referee.tournament.record import Closed, Entry, Lots, Made, Round, game_of
 from pbem.store.library import common_words
 
@@ -151,6 +158,26 @@ def state(found: Tournament, *, typed: bool = True) -> str:
     if left:
         return words.phrase("tournament.state-going", round=len(draws.rounds), count=left)
     return words.phrase("tournament.state-over", rounds=len(draws.rounds))
+
+
+def needs(env: Environment, root: Path) -> Iterator[Need]:
+    """Yield what a tournament of an office needs its director for: lots to be drawn, a round to be paired, or
+    one that cannot be; one that cannot be opened is trouble.
+    """
+    for folder in folders(root):
+        try:
+            found = opened(env, folder)
+            more = found.draws.closed is not None and (found.draws.lots is None or bool(found.course.next()))
+        except Refused as refusal:
+            yield Need(TROUBLE, "", f"{folder.name}: {one_line(said(refusal), LONGEST)}")
+        except Open:
+            continue
+        except NoPairing:
+            yield Need("tournament", "", f"{folder.name}: {state(found, typed=False)}")
+        else:
+            if more:
+                command = shlex.join(["pbem", "tournament", "pair", str(folder)])
+                yield Need("tournament", "", f"{folder.name}: {state(found, typed=False)}", command)
 
 
 def changes(found: Tournament) -> Iterator[tuple[tuple[int, int], Outcome, int]]:
