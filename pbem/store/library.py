@@ -117,8 +117,9 @@ def _words(modules: Sequence[str], posts: bool = False) -> Words:
         return {kind: _Sentences(kind, files, posts) for kind in KINDS}
 
     def other(language: str) -> dict[str, Mapping[str, Any]]:
-        # An argument may be of any game, as a problem may.
-        everywhere = dict.fromkeys([*(one for id_ in known() for one in _modules(id_)), *modules])
+        # An argument may be of any game, as a problem may; what its own game calls it goes before.
+        others = (one for id_ in known() for one in _modules(id_) if one not in modules)
+        everywhere = dict.fromkeys([*others, *modules])
         files = [file for found in _layers(tuple(everywhere), language) for file in found]
         return {**catalogue(language), TERMS: _Sentences(TERMS, files)}
 
