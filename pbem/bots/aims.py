@@ -16,7 +16,7 @@ from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.field import BATTLEMENT, Term
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 from pbem.rulesets.siege.things import engines
-from pbem.rulesets.siege.turn import victory
+from pbem.rulesets.siege.turn import siege_days, victory
 
 CLOSED = "closed"
 Rules = Ruleset[Battle]
@@ -109,11 +109,14 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     ruin: set[str] = set()
     keeps = bars = False
     points_in: dict[str, int] = {}
+    fights = siege_days.planned(battle) == siege_days.FIGHT  # at its end no place counts
 
     for term in (*battle.field.at_once, *battle.field.at_end):
         ours = term.side in (side, "any")
         own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
         match term.kind:
+            case "held-after" | "reached-after" if fights:
+                continue
             case "held" | "held-after" | "reached-after":
                 hold |= dict.fromkeys(battle.field.marks[term.mark])
             case "gathered" if ours:
@@ -184,7 +187,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
 
     tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if BATTLEMENT in ground.traits)
     manned = tops if walls.holds_walls(battle, side) else ()
-    last = battle.field.length
+    last = siege_days.turns(battle)
     press = walls.pressed_on(battle, side)
 
     return Aims(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.anarchy import mining, penthouse_days, roofs, undermining
+from pbem.rulesets.anarchy import mining, mining_days, penthouse_days, roofs, undermining
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.orders import Act
@@ -17,6 +17,8 @@ from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing
 from pbem.rulesets.siege.turn import siege_days
 
 Rules = Ruleset[Battle]
+ENOUGH = 2
+"""So many of the enemy within reach of a besieger's men keep a fight going that he begins."""
 
 
 def digs(battle: Battle) -> bool:
@@ -71,24 +73,31 @@ def work(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator
     mine = mining.of_hex(battle, side, hex_)
     men = crew(rules, battle, side, {order.who[0] for order in orders if order.do == "dig"})
     if mine is not None and len(men) > 1:
-        pace = " at a forced pace" if late(rules, battle, mine, hex_) else ""
+        # The props may fail, or the besieged have the initiative: a day more is worth more than some wounds.
+        pace = " at a forced pace" if mining.ours(battle, mine) else ""
         if not mining.ours(battle, mine) and met(battle, side):
             men = [*armed(rules, battle, men[1:])[: most(battle, mine) - 1], men[0]]
         yield f"{', '.join(men[: most(battle, mine)])} dig {hex_}{pace}"
 
 
+def bides(rules: Rules, battle: Battle, side: str) -> bool:
+    """Tell whether a besieger who fights within the castle lets nobody strike or shoot yet, with everybody
+    where he will stand: once there were blows the fight is over when nobody is in reach of him (A7.7.4f), and
+    he needs the last of them. In the second half of it he strikes whom he has.
+    """
+    gap = any(is_ == "rubble" for _, is_ in battle.features)
+    fights = siege_days.planned(battle) == siege_days.FIGHT and side == siege_days.besieger(battle)
+    if not fights or not gap or mining_days.fought(battle) or 2 * battle.at.turn > siege_days.turns(battle):
+        return False
+    own = [unit for unit in battle.units.values() if unit.side == side and unit.living and unit.at]
+    foes = [unit for unit in battle.units.values() if unit.side != side and unit.able and unit.at]
+    found = sum(any(mining_days.in_reach(rules, battle, foe, unit) for unit in own) for foe in foes)
+    return found < min(ENOUGH, len(foes))
+
+
 def armed(rules: Rules, battle: Battle, men: Sequence[str]) -> list[str]:
     """Return some men, the strongest first: where tunnels have met those in front may have to fight."""
     return sorted(men, key=lambda id_: (-values(rules, battle, battle.units[id_]).attack, id_))
-
-
-def late(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> bool:
-    """Tell whether a besieger drives his men: a hex every other day would be too slow, as after the last one
-    a day goes by for the props and one for the assault.
-    """
-    walls = undermining.section(battle, hex_)
-    left = undermining.needed(rules, walls) - len(walls & {*mine.at})
-    return mining.ours(battle, mine) and 2 * left > battle.field.days - battle.at.day - 2
 
 
 def target(battle: Battle, side: str, hexes: set[str]) -> str:

@@ -107,6 +107,8 @@ class _Turn:
         """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
         self.blows: list[Blow] = []
+        self.bides = False
+        """Whether nobody strikes or shoots yet, because that would end a fight too soon."""
         phases = [phase.id for phase in rules.sequence.phases]
         self.open = [
             phase.heading for phase in rules.sequence.phases[phases.index(battle.at.phase) :] if phase.heading
@@ -172,8 +174,11 @@ class _Turn:
 
         again = list(self.shoot_again())
         fights = [*filter(None, self.fast.values()), *self.from_things, *self.fights(blows, shoot, again)]
-        lines: dict[str, list[Any]] = {"move": self.moves, "fight": fights}
         volleys = [*self.volleys.values()]
+        self.bides = sapper.bides(self.rules, self.survey.after(), self.aims.side)
+        if self.bides:
+            shoot, again, volleys, fights = {}, [], [], []
+        lines: dict[str, list[Any]] = {"move": self.moves, "fight": fights}
         if self.before:
             volleys += [f"{who} at {' or '.join(at)}" for who, at in shoot.items()]
             lines[self.heading(self.before[0])] = volleys
@@ -369,7 +374,7 @@ class _Turn:
             else {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
         )
         if self.defends:
-            everyone["defend"] = self.marks()
+            everyone["defend"] = "hold" if self.bides else self.marks()
         if ranked:
             everyone["wound"] = ", ".join(unit.id for unit in ranked)
         hold = self.aims.hold or next(iter(self.aims.gather.values()), ())

@@ -8,10 +8,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 
 import case_plugin
+from bot_boards import chance
 
-from pbem.bots import sapper
+from pbem.bots import sapper, sergeant
+from pbem.bots.aims import aims
 from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.rulesets.siege.state.state import Battle
 
+RULES = case_plugin.chosen(ANARCHY, {"scenario": "mole"})
 BURNT = ["1109", "1009", "1110", "1209", "1210", "1010"]
 
 
@@ -21,6 +25,18 @@ def ordered(burnt: list[str]) -> list[str]:
     given = {"scenario": "mole", "things": things, "units": {}, "at": "d3.day", "part": "day"}
     rules = case_plugin.chosen(ANARCHY, given)
     return list(sapper.day(rules, case_plugin.battle_of(rules, given), "besiegers"))
+
+
+def stormed(part: str, men: dict[str, str], turn: int = 1) -> Battle:
+    """Return Hollin Bank with a breach at 0909, on a day of some kind, with nobody on the map but some men."""
+    given = {
+        "scenario": "mole",
+        "units": {id_: {"at": at} for id_, at in men.items()},
+        "features": [{"at": "0909", "is": "rubble"}],
+        "at": f"d6.t{turn}.besiegers.movement",
+        "part": part,
+    }
+    return case_plugin.battle_of(RULES, given)
 
 
 def test_he_digs_under_a_whole_penthouse_and_builds_another_where_it_has_burnt() -> None:
@@ -48,3 +64,45 @@ def test_the_besieged_put_their_best_men_in_front_where_tunnels_have_met_and_cal
     assert calling.split()[0] not in who
     (digging,) = said["apart"]
     assert digging.startswith("ketel, ")
+
+
+def test_he_drives_his_men_as_long_as_they_dig_for_a_day_more_is_worth_more_than_some_wounds() -> None:
+    for at in ("", "0909 0908"):
+        given = {
+            "scenario": "mole",
+            "things": [{"id": "mole", "at": at}],
+            "units": {},
+            "at": "d2.day",
+            "part": "day",
+        }
+        (digging,) = sapper.day(RULES, case_plugin.battle_of(RULES, given), "besiegers")
+        assert digging.endswith(" at a forced pace")
+
+
+def test_where_a_fight_ends_no_place_counts_and_where_an_assault_does_it_does() -> None:
+    assault, fight = (aims(RULES, stormed(part, {}), "besiegers") for part in ("assault", "fight"))
+    assert "0508" in assault.hold
+    assert fight.hold == ()
+    assert (assault.last, fight.last) == (12, 8)
+
+
+def test_he_begins_a_fight_in_the_castle_only_with_two_in_reach_so_that_it_does_not_end_with_the_first() -> (
+    None
+):
+    apart = {"ansgot": "0709", "tudur": "1010", "thurstan": "0708", "leofwin": "0110"}
+    near = {**apart, "leofwin": "0809"}
+    assert sapper.bides(RULES, stormed("fight", apart), "besiegers")
+    assert not sapper.bides(RULES, stormed("fight", near), "besiegers")
+    assert not sapper.bides(RULES, stormed("fight", apart, 5), "besiegers"), "half of the turns are over"
+    assert not sapper.bides(RULES, stormed("assault", apart), "besiegers")
+    assert not sapper.bides(RULES, stormed("fight", apart), "garrison")
+    alone = {"ansgot": "0709", "thurstan": "0708"}
+    assert not sapper.bides(RULES, stormed("fight", alone), "besiegers"), "he is the last"
+
+
+def test_as_long_as_he_bides_nobody_shoots_in_the_turn_of_the_enemy_either() -> None:
+    far = {"tudur": "1409", "iorwerth": "1310", "thurstan": "0108", "leofwin": "0110"}
+    said = sergeant.orders(RULES, stormed("fight", far), "besiegers", chance())
+    assert said["standing"]["everyone"]["defend"] == "hold"
+    said = sergeant.orders(RULES, stormed("assault", far), "besiegers", chance())
+    assert said["standing"]["everyone"]["defend"] != "hold"
