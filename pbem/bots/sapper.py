@@ -18,7 +18,7 @@ from pbem.rulesets.siege.turn import siege_days
 
 Rules = Ruleset[Battle]
 ENOUGH = 2
-"""So many of the enemy within reach of a besieger's men keep a fight going that he begins."""
+"""So many of the enemy have to have a besieger in reach before he begins a fight, so that it goes on."""
 
 
 def digs(battle: Battle) -> bool:
@@ -73,8 +73,7 @@ def work(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator
     mine = mining.of_hex(battle, side, hex_)
     men = crew(rules, battle, side, {order.who[0] for order in orders if order.do == "dig"})
     if mine is not None and len(men) > 1:
-        # The props may fail, or the besieged have the initiative: a day more is worth more than some wounds.
-        pace = " at a forced pace" if mining.ours(battle, mine) else ""
+        pace = " at a forced pace" if hurries(rules, battle, mine, hex_) else ""
         if not mining.ours(battle, mine) and met(battle, side):
             men = [*armed(rules, battle, men[1:])[: most(battle, mine) - 1], men[0]]
         yield f"{', '.join(men[: most(battle, mine)])} dig {hex_}{pace}"
@@ -98,6 +97,16 @@ def bides(rules: Rules, battle: Battle, side: str) -> bool:
 def armed(rules: Rules, battle: Battle, men: Sequence[str]) -> list[str]:
     """Return some men, the strongest first: where tunnels have met those in front may have to fight."""
     return sorted(men, key=lambda id_: (-values(rules, battle, battle.units[id_]).attack, id_))
+
+
+def hurries(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> bool:
+    """Tell whether a besieger drives his men: until the last hex, as the props may fail or the besieged have
+    the initiative, and there where a hex every other day would be too slow, as after it one day goes by for
+    the props and one for the assault.
+    """
+    walls = undermining.section(battle, hex_)
+    left = undermining.needed(rules, walls) - len(walls & {*mine.at})
+    return mining.ours(battle, mine) and (left > 1 or 2 * left > battle.field.days - battle.at.day - 2)
 
 
 def target(battle: Battle, side: str, hexes: set[str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 
 import case_plugin
+import pytest
 from bot_boards import chance
 
 from pbem.bots import sapper, sergeant
@@ -66,17 +67,17 @@ def test_the_besieged_put_their_best_men_in_front_where_tunnels_have_met_and_cal
     assert digging.startswith("ketel, ")
 
 
-def test_he_drives_his_men_as_long_as_they_dig_for_a_day_more_is_worth_more_than_some_wounds() -> None:
-    for at in ("", "0909 0908"):
-        given = {
-            "scenario": "mole",
-            "things": [{"id": "mole", "at": at}],
-            "units": {},
-            "at": "d2.day",
-            "part": "day",
-        }
-        (digging,) = sapper.day(RULES, case_plugin.battle_of(RULES, given), "besiegers")
-        assert digging.endswith(" at a forced pace")
+@pytest.mark.parametrize(
+    ("tunnelled", "day", "drives"),
+    [("", 2, True), ("0909", 2, True), ("0909 0908", 2, False), ("0909 0908", 5, True)],
+)
+def test_he_drives_his_men_until_the_last_hex_and_there_when_time_is_short(
+    tunnelled: str, day: int, drives: bool
+) -> None:
+    things = [{"id": "mole", "at": tunnelled}]
+    given = {"scenario": "mole", "things": things, "units": {}, "at": f"d{day}.day", "part": "day"}
+    (digging,) = sapper.day(RULES, case_plugin.battle_of(RULES, given), "besiegers")
+    assert digging.endswith(" at a forced pace") == drives
 
 
 def test_where_a_fight_ends_no_place_counts_and_where_an_assault_does_it_does() -> None:
