@@ -4,7 +4,7 @@ Most sentences come from the words with their arguments beside them. Two kinds o
 that is itself words (``short bow``, ``wounded``), and what would be right of a mistake (``name odo alone``),
 which is made where the rule is and shown far from it. A language lists those under ``terms``: the English
 text, and its own. In a text ``{1}``, ``{2}``, ``{3}`` stand for anything, which is looked up in its turn,
-``{#1}`` for a number; what is not listed stays as it is.
+``{#1}`` for a number; ``{=1}`` on the own side is left as it is, for it is a name. What is not listed stays.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.core.regex import regex
 
 __all__ = ["Phrasebook"]
 
-_GAP: Final = regex(r"\{#?(\d)\}")
+_GAP: Final = regex(r"\{[#=]?(\d)\}")
 _SIGNS: Final = "Signs"
 """What stands before the signs of a map in characters."""
 _AND: Final = " and "
@@ -70,11 +70,12 @@ class Phrasebook:
         mark = "- " if line.startswith("- ") else ""
         end = "." if line.endswith(".") else ""
         text = line[len(mark) : len(line) - len(end)]
-        said = self.put(text) if not mark or ": " not in text else text
-        if said == text and ": " in text:
-            head, _, tail = text.partition(": ")
-            put = self._sign if head == _SIGNS else self._joined
-            said = f"{self.put(head)}: {', '.join(map(put, tail.split(', ')))}"
+        head, colon, tail = text.partition(": ")
+        if head == _SIGNS:
+            return f"{self.put(head)}: {', '.join(map(self._sign, tail.split(', ')))}{end}"
+        said = self.put(text) if not (mark and colon) else text
+        if said == text and colon:
+            said = f"{self._joined(head)}: {', '.join(map(self._joined, tail.split(', ')))}"
         return f"{mark}{said}{end}"
 
     def _sign(self, text: str) -> str:
@@ -99,6 +100,10 @@ class Phrasebook:
             return ""
         return f" {self._exact.get('or', 'or')} ".join(said for _, said in parts)
 
+    def _held(self, gap: re.Match[str], fits: re.Match[str], deep: int) -> str:
+        held = fits[f"g{gap[1]}"]
+        return held if gap[0].startswith("{=") else self._put(held, deep)
+
     def _put(self, text: str, deep: int) -> str:
         if (found := self._exact.get(text)) is not None:
             return found
@@ -106,7 +111,7 @@ class Phrasebook:
             return text
         for form, own in self._forms:
             if fits := form.fullmatch(text):
-                return _GAP.sub(lambda gap: self._put(fits[f"g{gap[1]}"], deep - 1), own)
+                return _GAP.sub(lambda gap: self._held(gap, fits, deep - 1), own)
         if _OR.search(text) and (said := self._either(text, deep)):
             return said
         for mark in ("; ", ", "):

@@ -220,7 +220,10 @@ def build(
     for phase in _phases(events):
         blocks.extend(_phase_blocks(phase, told, words))
     if header.record:
-        blocks += [Heading(words.phrase("report.record")), Items(header.record)]
+        blocks += [
+            Heading(words.phrase("report.record")),
+            Items(tuple(words.put_lines(line) for line in header.record)),
+        ]
     if header.description:
         blocks += [
             Heading(words.phrase("report.map-in-words")),

@@ -60,4 +60,4 @@ def test_no_sentence_of_a_language_is_at_fault(language: str, place: str) -> Non
     assert [fault for fault in sentences.faults() if not fault.endswith(": there are none")] == []
     for text, own in said(place, language, TERMS).items():
         assert isinstance(own, str) and own.strip(), text
-        assert set(re.findall(r"\{(\d)\}", own)) <= set(re.findall(r"\{#?(\d)\}", text)), text
+        assert set(re.findall(r"\{=?(\d)\}", own)) <= set(re.findall(r"\{#?(\d)\}", text)), text

@@ -15,6 +15,8 @@ BOOK = Phrasebook(
         "name {1}": "nenne {1}",
         "{1} with {2}": "mit {2}: {1}",
         "{1} or {1}": "zweimal {1}",
+        "the place called {1}": "der Ort {=1}",
+        "Signs": "Zeichen",
         "turn {#1} of {#2}": "Runde {1} von {2}",
         "or": "oder",
         "so: {1}": "also: {1}",
@@ -38,6 +40,7 @@ BOOK = Phrasebook(
         ("so: 'hal or nearest'", "also: 'hal or nearest'"),
         ("so: 'odo at hal or nearest' or 'hal'", "also: 'odo at hal or nearest' oder 'hal'"),
         ("short bow 3; heavy cover +2", "Kurzbogen 3; starke Deckung +2"),
+        ("the place called short bow", "der Ort short bow"),
         ("turn 3 of 10", "Runde 3 von 10"),
         ("turn 3, the end of 10", "turn 3, the end of 10"),
         ("odo", "odo"),
@@ -50,8 +53,13 @@ def test_what_is_listed_is_put_and_all_else_left(english: str, said: str) -> Non
 
 
 def test_lines_are_put_part_by_part() -> None:
-    said = BOOK.put_lines("short bow\n- 0101: odo, short bow, 7 hexes.\n\n. # ~: a")
-    assert said == "Kurzbogen\n- 0101: odo, Kurzbogen, 7 Felder.\n\n. # ~: a"
+    said = BOOK.put_lines(
+        "short bow\n- 0101: odo, short bow, 7 hexes.\n\n. # ~: a\nSigns: # short bow, ~ heavy cover"
+    )
+    assert (
+        said
+        == "Kurzbogen\n- 0101: odo, Kurzbogen, 7 Felder.\n\n. # ~: a\nZeichen: # Kurzbogen, ~ starke Deckung"
+    )
 
 
 def test_a_text_made_to_be_slow_is_not() -> None:
