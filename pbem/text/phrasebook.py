@@ -18,8 +18,9 @@ from pbem.core.regex import regex
 __all__ = ["Phrasebook"]
 
 _GAP: Final = regex(r"\{[#=]?(\d)\}")
-_SIGNS: Final = "Signs"
+_SIGNS: Final = ("Signs", "Since then")
 """What stands before the signs of a map in characters."""
+_NEXT_SIGN: Final = regex(r", (?=\S )")
 _AND: Final = " and "
 _OR: Final = regex(r" or (?=[^']*(?:'[^']*'[^']*)*$)")
 """An "or" outside of '…'."""
@@ -71,8 +72,8 @@ class Phrasebook:
         end = "." if line.endswith(".") else ""
         text = line[len(mark) : len(line) - len(end)]
         head, colon, tail = text.partition(": ")
-        if head == _SIGNS:
-            return f"{self.put(head)}: {', '.join(map(self._sign, tail.split(', ')))}{end}"
+        if head in _SIGNS:
+            return f"{self.put(head)}: {', '.join(map(self._sign, _NEXT_SIGN.split(tail)))}{end}"
         said = self.put(text) if not (mark and colon) else text
         if said == text and colon:
             said = f"{self._joined(head)}: {', '.join(map(self._joined, tail.split(', ')))}"

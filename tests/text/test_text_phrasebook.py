@@ -54,11 +54,11 @@ def test_what_is_listed_is_put_and_all_else_left(english: str, said: str) -> Non
 
 def test_lines_are_put_part_by_part() -> None:
     said = BOOK.put_lines(
-        "short bow\n- 0101: odo, short bow, 7 hexes.\n\n. # ~: a\nSigns: # short bow, ~ heavy cover"
+        "short bow\n- 0101: odo, short bow, 7 hexes.\n\n. # ~: a\nSigns: , short bow, ~ heavy cover"
     )
     assert (
         said
-        == "Kurzbogen\n- 0101: odo, Kurzbogen, 7 Felder.\n\n. # ~: a\nZeichen: # Kurzbogen, ~ starke Deckung"
+        == "Kurzbogen\n- 0101: odo, Kurzbogen, 7 Felder.\n\n. # ~: a\nZeichen: , Kurzbogen, ~ starke Deckung"
     )
 
 
