@@ -54,7 +54,10 @@ def without_umpire(office: OfficeTable) -> None:
         ("I resign soon, I fear. Well played!\n", "It reads like a resignation"),
         ("Cass, the last turn is wrong: my men stood elsewhere.\n", "as if something had gone wrong"),
         ("Thanks for the turn!\n", ""),
-        ("Ich gebe auf.\n\n> | pull:\n> | - north-team pulls\n", "It reads like a resignation"),
+        (
+            "Ich gebe auf, wenn das so weitergeht.\n\n> | pull:\n> | - north-team pulls\n",
+            "It reads like a resignation",
+        ),
     ],
 )
 def test_a_letter_without_orders_goes_to_the_umpire_and_its_writer_is_told(
