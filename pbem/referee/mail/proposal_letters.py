@@ -66,19 +66,6 @@ def question(
     words: Words,
 ) -> Letter:
     """Return the letter in which a seat is asked whether it agrees."""
-    with speaking(seat.language):
-        return _question(house, served, book, one, seat, now, words)
-
-
-def _question(
-    house: House,
-    served: OfficeGame,
-    book: ProposalBook,
-    one: Proposal,
-    seat: SeatAt,
-    now: datetime,
-    words: Words,
-) -> Letter:
     hidden = hides(served.game.ground.rules)
     said = [
         words.phrase("proposal.asked", what=what_of(served, one, words)),
@@ -109,7 +96,8 @@ def questions(
     open_ = missing(served, one)
     for seat in house.seats:
         if seat.game == one.game and seat.seat in open_ and seat.addresses:
-            letter = question(house, served, book, one, seat, now, words)
+            with speaking(seat.language):
+                letter = question(house, served, book, one, seat, now, words)
             yield MoreLetter(key_of(one, seat), letter, one.game, seat.addresses[0])
 
 

@@ -139,25 +139,36 @@ def _pairing(found: Tournament, one: Pairing) -> dict[str, Any]:
 
 def state(found: Tournament, *, typed: bool = True) -> str:
     """Return where it stands; ``typed``: with what its director types next."""
-    words, draws = common_words(), found.draws
-    folder = str(found.folder) if typed else ""
-    if draws.closed is None:
-        return words.phrase("tournament.state-open", count=len(found.settings.entrants), folder=folder)
-    if draws.lots is None:
-        return words.phrase("tournament.state-lots", folder=folder)
-    left = len(found.course.open())
+    return _state(found, _stage(found), str(found.folder) if typed else "")
+
+
+def _stage(found: Tournament) -> str:
+    """Return where it stands, by the name of the sentence that says so."""
+    if found.draws.closed is None:
+        return "open"
+    if found.draws.lots is None:
+        return "lots"
     try:
-        more = bool(found.course.next())
+        if found.course.next():
+            return "pair"
     except Open:
-        more = False
+        pass
     except NoPairing:
-        return words.phrase("tournament.state-stuck", round=len(draws.rounds) + 1)
-    if more:
-        round_ = len(draws.rounds) + 1
-        return words.phrase("tournament.state-pair", round=round_, count=left or "", folder=folder)
-    if left:
-        return words.phrase("tournament.state-going", round=len(draws.rounds), count=left)
-    return words.phrase("tournament.state-over", rounds=len(draws.rounds))
+        return "stuck"
+    return "going" if found.course.open() else "over"
+
+
+def _state(found: Tournament, stage: str, folder: str = "") -> str:
+    words, rounds = common_words(), len(found.draws.rounds)
+    if stage == "open":
+        return words.phrase("tournament.state-open", count=len(found.settings.entrants), folder=folder)
+    return words.phrase(
+        f"tournament.state-{stage}",
+        round=rounds if stage == "going" else rounds + 1,
+        rounds=rounds,
+        count=0 if stage == "lots" else len(found.course.open()) or "",
+        folder=folder,
+    )
 
 
 def needs(env: Environment, root: Path) -> Iterator[Need]:
@@ -167,17 +178,13 @@ def needs(env: Environment, root: Path) -> Iterator[Need]:
     for folder in folders(root):
         try:
             found = opened(env, folder)
-            more = found.draws.closed is not None and (found.draws.lots is None or bool(found.course.next()))
+            stage = _stage(found)
         except Refused as refusal:
             yield Need(TROUBLE, "", f"{folder.name}: {one_line(said(refusal), LONGEST)}")
-        except Open:
             continue
-        except NoPairing:
-            yield Need("tournament", "", f"{folder.name}: {state(found, typed=False)}")
-        else:
-            if more:
-                command = shlex.join(["pbem", "tournament", "pair", str(folder)])
-                yield Need("tournament", "", f"{folder.name}: {state(found, typed=False)}", command)
+        if stage in ("lots", "pair", "stuck"):
+            pair = "" if stage == "stuck" else shlex.join(["pbem", "tournament", "pair", str(folder)])
+            yield Need("tournament", "", f"{folder.name}: {_state(found, stage)}", pair)
 
 
 def changes(found: Tournament) -> Iterator[tuple[tuple[int, int], Outcome, int]]:
