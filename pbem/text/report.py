@@ -340,13 +340,13 @@ def reckoning(event: Event, words: Words) -> str:
     reasons = [_shift(reason, words) for reason in event.get("tally", ())]
     row = int(event.get("row", 0))
     table, column = _table(event, words), words.put(str(event.get("column", "")))
-    base = _base(event, words)
+    base = "" if bare else words.put(str(event.get("base", "")))
     if bare or (row and row != sum(values)):
         total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
         first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
         if row and row != total:
             first += ", " + words.phrase("report.read-as", row=row)
-        where = ", ".join(part for part in ("" if bare else base, table, column) if part)
+        where = ", ".join(part for part in (base, table, column) if part)
     else:
         first = die
         start = ", ".join(part for part in (base, *reasons) if part)
