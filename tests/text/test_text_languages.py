@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +62,10 @@ def test_no_sentence_of_a_language_is_at_fault(language: str, place: str) -> Non
     for text, own in said(place, language, TERMS).items():
         assert isinstance(own, str) and own.strip(), text
         assert set(re.findall(r"\{=?(\d)\}", own)) <= set(re.findall(r"\{#?(\d)\}", text)), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_every_game_says_stands_in_one_file(language: str) -> None:
+    for kind in (*KINDS, TERMS):
+        keys = [key for file in library._common(language) for key in library._part(file, kind)]
+        assert [key for key, times in Counter(keys).items() if times > 1] == []
