@@ -66,24 +66,28 @@ _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, 
 
 
 class _Shipped(Mapping[str, Table]):
-    """The tables of a package, each read and checked when it is first asked for."""
+    """The tables of a package, each read and checked when it is first asked for, and of the game that it
+    stands on those which it has not itself.
+    """
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, stands_on: Tables) -> None:
         self._folder = resources.of_package(package) / "tables"
-        self._names = tuple(
-            sorted(
-                entry.name.removesuffix(".yaml")
-                for entry in self._folder.iterdir()
-                if entry.name.endswith(".yaml")
-            )
+        self._own = frozenset(
+            entry.name.removesuffix(".yaml")
+            for entry in self._folder.iterdir()
+            if entry.name.endswith(".yaml")
         )
+        self._stands_on = stands_on
+        self._names = tuple(sorted({*self._own, *stands_on}))
         self._read: dict[str, Table] = {}
 
     def __getitem__(self, name: str) -> Table:
         if name not in self._read:
-            if name not in self._names:
-                raise KeyError(name)
-            self._read[name] = _shipped((self._folder / f"{name}.yaml").read_bytes(), name)
+            self._read[name] = (
+                _shipped((self._folder / f"{name}.yaml").read_bytes(), name)
+                if name in self._own
+                else self._stands_on[name]
+            )
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -93,11 +97,11 @@ class _Shipped(Mapping[str, Table]):
         return len(self._names)
 
 
-def load(package: str) -> Tables:
-    """Return all tables in the ``tables`` of a package by name; asking for one that is not what it says
-    raises TableError.
+def load(package: str, stands_on: Tables = MappingProxyType({})) -> Tables:
+    """Return all tables in the ``tables`` of a package by name, and those of the game that it stands on;
+    asking for one that is not what it says raises TableError.
     """
-    return _Shipped(package)
+    return _Shipped(package, stands_on)
 
 
 def use(keeps: Keeps | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -261,7 +260,7 @@ _MADE: Ruleset[Battle] = family.varied(
         "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour, tower_cover.swaying),
         "melee": (melee_odds.ground,),
     },
-    tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
+    tables=load("pbem.rulesets.anarchy", SIEGE.tables),
     follows={
         **SIEGE.follows,
         "recovery": (
