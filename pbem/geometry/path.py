@@ -135,9 +135,7 @@ def _search(
                 continue
             price += known
             if price < 0:
-                raise NegativeCost(
-                    f"the step from {place} to {onward} costs {price}; a step costs nothing or more"
-                )
+                raise _negative(place, onward, price)
             total = spent + price
             if allowance is not None and total + ahead > allowance:
                 continue
@@ -146,6 +144,59 @@ def _search(
                 best[onward] = key
                 heappush(heap, (total + ahead, steps + ahead, ranked << _RANK_BITS * ahead, onward, place))
     return settled
+
+
+def _toward(
+    start: str, allowance: int | None, steps_: Steps, goal: str, least: Callable[[str], int]
+) -> dict[str, Step]:
+    """Return the same as far as a goal, of steps of which the greater part is known: what one costs beyond
+    that is asked when it would be taken, and most never are.
+    """
+    open_, more = steps_.open, steps_.more
+    settled: dict[str, Step] = {}
+    heap: list[tuple[int, int, int, str, str | None, int, int, int, bool]] = [
+        (0, 0, 0, start, None, 0, 0, 0, True)
+    ]
+    while heap:
+        _, _, _, place, previous, spent, steps, code, asked = heappop(heap)
+        if place in settled:
+            continue
+        if not asked and previous is not None:
+            price = more(previous, place)
+            if price is None:
+                continue
+            if price < 0:
+                raise _negative(previous, place, price)
+            if price:
+                ahead, spent = least(place), spent + price
+                if allowance is None or spent + ahead <= allowance:
+                    ranked = code << _RANK_BITS * ahead
+                    heappush(
+                        heap,
+                        (spent + ahead, steps + ahead, ranked, place, previous, spent, steps, code, True),
+                    )
+                continue
+        settled[place] = (spent, previous)
+        if place == goal:
+            break
+        steps += 1
+        code <<= _RANK_BITS
+        for ranked, (onward, known) in enumerate(open_(place), code):
+            if onward in settled:
+                continue
+            if known < 0:
+                raise _negative(place, onward, known)
+            ahead, total = least(onward), spent + known
+            if allowance is None or total + ahead <= allowance:
+                ordered = ranked << _RANK_BITS * ahead
+                heappush(
+                    heap, (total + ahead, steps + ahead, ordered, onward, place, total, steps, ranked, False)
+                )
+    return settled
+
+
+def _negative(here: str, there: str, price: int) -> NegativeCost:
+    return NegativeCost(f"the step from {here} to {there} costs {price}; a step costs nothing or more")
 
 
 def _trail(steps: Mapping[str, Step], goal: str) -> tuple[str, ...]:
@@ -199,5 +250,9 @@ def cheapest(
     least: one less at most for each step, zero at the goal. It changes nothing but the time it takes. Raise
     NegativeCost where a step costs less than nothing.
     """
-    steps = _search(start, allowance, _steps(cost, neighbours), goal, least)
+    steps = (
+        _toward(start, allowance, cost, goal, least)
+        if least is not None and isinstance(cost, Steps)
+        else _search(start, allowance, _steps(cost, neighbours), goal, least)
+    )
     return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None
