@@ -12,6 +12,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.anarchy import staff_sling, stones
 from pbem.rulesets.siege.combat import aiming, chances, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -24,12 +25,24 @@ HOLD, NEAREST, LUCKIEST = "hold", "nearest", "luckiest"
 
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Let each figure of the sides that do not play shoot once, in the order of ids, if it can and may."""
+    followed = -1
     for id_ in sorted(play.state.units):
         unit = play.state.units[id_]
-        if unit.side != play.state.at.side:
-            (sling if staff_sling.throws(rules, play.state, unit) else shoot)(rules, play, id_)
+        if unit.side == play.state.at.side:
+            continue
+        if staff_sling.throws(rules, play.state, unit):
+            sling(rules, play, id_)
+        elif _has_missiles(play.state, unit):
+            shoot(rules, play, id_)
+        if followed != len(play.events):  # else nothing has happened since
             for follow in rules.follows.get("shot", ()):
                 follow(rules, play)
+            followed = len(play.events)
+
+
+def _has_missiles(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure can have anything to shoot with, or to throw; else nothing is asked of it."""
+    return bool(person(battle, unit).missile or stones.supplies(battle))
 
 
 @rule("A0.2")

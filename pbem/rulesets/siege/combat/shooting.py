@@ -119,9 +119,9 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
 def by_distance(battle: Battle, shooter: Unit) -> list[Unit]:
     """Return the living enemies on the map who are no animals, the nearest first, ties by the lowest id."""
     here = lines.where(battle, shooter)
-    foes = (battle.units[id_] for id_ in battle.foes_of(shooter))
-    stands = ((unit.id, lines.stands_in(battle, unit)) for unit in foes if not is_animal(unit))
-    far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
+    foes = [battle.units[id_] for id_ in battle.foes_of(shooter)]
+    stands = [(unit.hexes, unit.id) for unit in foes if not is_animal(unit)]
+    far = sorted([(min([distance(here, hex_) for hex_ in hexes]), id_) for hexes, id_ in stands if hexes])
     return [battle.units[id_] for _, id_ in far]
 
 

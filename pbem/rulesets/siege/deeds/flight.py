@@ -216,13 +216,14 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Carry out a movement phase: those in rout run first, then the orders; at its end a leader may bring
     them round.
     """
-    for id_ in sorted(play.state.units):
-        if runs_on(play.state, play.state.units[id_]):
-            unit = play.state.units[id_]
-            if runs := escape.ways(rules, play.state, unit, ROUT):
-                _run(rules, play, unit, ROUT, runs, -1, "S6.1u")
+    for id_ in play.state.afraid:
+        unit = play.state.units[id_]
+        if runs_on(play.state, unit) and (runs := escape.ways(rules, play.state, unit, ROUT)):
+            _run(rules, play, unit, ROUT, runs, -1, "S6.1u")
     deeds.resolve(rules, play, files)
-    for id_, unit in sorted(play.state.units.items()):
+    units = play.state.units
+    for id_ in play.state.afraid:
+        unit = units[id_]
         if unit.living and panic.is_rallied(rules, play.state, unit):
             play.happen(Rallied(id_, "S6.1v"))
     steady_again(rules, play)

@@ -52,9 +52,9 @@ WALK: Final = "walk"
 
 def matter(rules: Rules, battle: Battle) -> bool:
     """Tell whether anybody can stand on another height than level ground."""
-    return battle.once(
-        "heights", lambda: _any_height([*battle.field.ground.values(), *ground_now(rules, battle).values()])
-    )
+    field = battle.field
+    drawn: bool = field.once("heights", lambda: _any_height(field.ground.values()))
+    return drawn or battle.once("heights", lambda: _any_height(ground_now(rules, battle).values()))
 
 
 def _any_height(grounds: Iterable[Terrain]) -> bool:

@@ -127,9 +127,10 @@ def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
     """Return the weapon that somebody shoots: that of an engine he works, else his own; empty for who has
     none.
     """
-    for weapon in family.of(rules).shots.weapons:
-        if found := weapon(shooter):
-            return found
+    if shooter.kind != "man":
+        for weapon in family.of(rules).shots.weapons:
+            if found := weapon(shooter):
+                return found
     return person(battle, shooter).missile
 
 

@@ -210,7 +210,9 @@ class Shots(Struct, frozen=True):
     despite: tuple[Callable[[Rules, Battle, View], bool], ...] = ()
     """(rules, battle, view): whether one shoots so although the chart of levels says no."""
     weapons: tuple[Callable[[Unit], str], ...] = ()
-    """The weapon that somebody shoots now in the place of his own; empty for none."""
+    """The weapon in whose columns something is read that stands in the place of a figure, and so is no man;
+    empty for none.
+    """
     near: tuple[str, ...] = ()
     """Packages (with a dot behind) of whose functions among these it is certain that they judge a line by
     what stands on it and beside its ends alone, and by no figure, so that their answers are kept while

@@ -226,7 +226,7 @@ def _walked(battle: Battle, event: Entered | Moved | Turned) -> Battle:
     """Return the battle after a figure spent points to go somewhere."""
     spent = {**battle.spent, event.unit: battle.spent.get(event.unit, 0) + event.cost}
     walked = replace(having_done(battle.units[event.unit], "moved"), at=ends_at(event))
-    return battle.with_units(walked).changed(spent=spent)
+    return battle.with_units(walked, spent=spent)
 
 
 def _fled(battle: Battle, event: Panicked | Routed, mood: str) -> Battle:

@@ -270,10 +270,14 @@ class Battle(Once, frozen=True, dict=True):
 
     def foes_of(self, unit: Unit) -> list[str]:
         """Return the ids of the living enemies of a figure, sorted."""
-        own = self.allegiance(unit)
-        others = (ids for side, ids in self.living_of.items() if own and side and side != own)
-        found = sorted(id_ for ids in others for id_ in ids)
-        return [id_ for id_ in found if not self._of_one_side(unit, self.units[id_])]
+        own, units = self.allegiance(unit), self.units
+        others = [ids for side, ids in self.living_of.items() if own and side and side != own]
+        found = others[0] if len(others) == 1 else sorted(id_ for ids in others for id_ in ids)
+        return [
+            id_
+            for id_ in found
+            if units[id_].side != unit.side or not self._of_one_side(unit, units[id_])
+        ]
 
     @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -283,17 +287,20 @@ class Battle(Once, frozen=True, dict=True):
             found.setdefault(unit.side, set()).add(unit.owner)
         return {side: tuple(sorted(seats)) for side, seats in found.items()}
 
-    def with_units(self, *units: Unit) -> Battle:
-        """Return the battle with some units replaced, sharing everything else; rider and horse stay where the
-        other is.
+    def with_units(self, *units: Unit, spent: Mapping[str, int] | None = None) -> Battle:
+        """Return the battle with some units replaced, and perhaps what was spent, sharing everything else;
+        rider and horse stay where the other is.
         """
         if self.rider_of or any(unit.on for unit in units):
             units = tuple(self._in_step(units))
         known = self.units
         changes = [(known[unit.id], unit) for unit in units if unit.id in known]
-        after = self._with(units={**known, **{unit.id: unit for unit in units}})
+        now = {**known, **{unit.id: unit for unit in units}}
+        after = self._with(units=now) if spent is None else self._with(units=now, spent=spent)
         if len(changes) == len(units):
             after.__dict__.update(self._handed_on(changes))
+            if spent is not None:
+                after.__dict__.pop("seen", None)
         return after
 
     def _handed_on(self, changes: Sequence[tuple[Unit, Unit]]) -> _Index:
