@@ -62,13 +62,16 @@ def test_what_is_handed_on_after_an_event_is_what_a_fresh_battle_finds(name: str
 def searches(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return how many searches of ways there were so far."""
     count = [0]
-    search = path._search
 
-    def counted(*args: Any, **kwargs: Any) -> Any:
-        count[0] += 1
-        return search(*args, **kwargs)
+    def counting(search: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            count[0] += 1
+            return search(*args, **kwargs)
 
-    monkeypatch.setattr(path, "_search", counted)
+        return counted
+
+    for search in (path._search, path._toward):
+        monkeypatch.setattr(path, search.__name__, counting(search))
     return lambda: count[0]
 
 

@@ -274,9 +274,7 @@ class Battle(Once, frozen=True, dict=True):
         others = [ids for side, ids in self.living_of.items() if own and side and side != own]
         found = others[0] if len(others) == 1 else sorted(id_ for ids in others for id_ in ids)
         return [
-            id_
-            for id_ in found
-            if units[id_].side != unit.side or not self._of_one_side(unit, units[id_])
+            id_ for id_ in found if units[id_].side != unit.side or not self._of_one_side(unit, units[id_])
         ]
 
     @cached_property
