@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, cycle
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from pbem.geometry import fan
 from pbem.referee.game.replay import Ground, lay_ground
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import character
+from pbem.rulesets.siege.sight import recall
 from pbem.rulesets.siege.state.state import Battle, Feature, Unit
 
 SIZES = (10, 20, 30)
@@ -87,8 +88,35 @@ def seen_singly(rules: Ruleset[Battle], now: Battle) -> int:
 
 
 def fresh(battle: Battle) -> Battle:
-    """Return the battle as one in which nobody has looked yet, walls as they were."""
-    return battle.with_units(*battle.units.values())
+    """Return the battle as one in which nobody has looked yet, of walls and lines known as before, of shots
+    nothing.
+    """
+    after = replace(battle)
+    after.__dict__["built"] = battle.built
+    battle.field.built.pop(recall.NAME, None)
+    return after
+
+
+def apart(battle: Battle) -> Battle:
+    """Return the battle on a map that nobody has seen."""
+    return battle.changed(field=replace(battle.field))
+
+
+def walking(battle: Battle) -> Iterator[Battle]:
+    """Yield the battle after another of those in the field has taken a step each time."""
+    ids = sorted(id_ for id_, unit in battle.units.items() if unit.side == "west")
+    for number, id_ in enumerate(cycle(ids)):
+        unit, ground = battle.units[id_], battle.field.ground
+        around = [
+            hex_
+            for hex_ in battle.beside(unit.at[0])
+            if hex_ in battle.field.marks["field"]
+            and ground[hex_].mp_foot is not None
+            and hex_ not in battle.living_in
+        ]
+        if around:
+            battle = battle.with_units(replace(unit, at=(around[number % len(around)],)))
+            yield battle
 
 
 def falling(battle: Battle) -> Iterator[Battle]:
@@ -107,7 +135,7 @@ def falling(battle: Battle) -> Iterator[Battle]:
 def _works(figures: int) -> dict[str, Work]:
     """Return the works by name, of a battle whose walls are known."""
     rules, known = ranged(figures)
-    fallen = falling(known)
+    fallen, walked = falling(apart(known)), walking(apart(known))
 
     def ranges() -> int:
         shooters, marks = _pairs(known)
@@ -118,8 +146,10 @@ def _works(figures: int) -> dict[str, Work]:
     return {
         "all": lambda: seen(rules, fresh(known)),
         "singly": lambda: seen_singly(rules, fresh(known)),
+        "again": lambda: seen(rules, known.with_units(*known.units.values())),
+        "step": lambda: seen(rules, next(walked)),
         "fallen": lambda: seen(rules, next(fallen)),
-        "map": lambda: seen(rules, known.changed(field=replace(known.field))),
+        "map": lambda: seen(rules, apart(known)),
         "ranges": ranges,
     }
 
@@ -127,10 +157,14 @@ def _works(figures: int) -> dict[str, Work]:
 def _any_part(figures: int) -> dict[str, Work]:
     """Return the works where lines join any parts of two hexes; tables of lines are in memory."""
     rules, known = ranged(figures, line_of_fire="any_part")
-    fallen = falling(known)
+    fallen, walked = falling(apart(known)), walking(apart(known))
     if not 0 < seen(rules, known) == seen_singly(rules, fresh(known)) < figures * figures:
         raise AssertionError("some are seen and some are not, however it is asked")
-    return {"all": lambda: seen(rules, fresh(known)), "fallen": lambda: seen(rules, next(fallen))}
+    return {
+        "all": lambda: seen(rules, fresh(known)),
+        "step": lambda: seen(rules, next(walked)),
+        "fallen": lambda: seen(rules, next(fallen)),
+    }
 
 
 def results(seconds: float) -> Iterator[Result]:
@@ -142,11 +176,14 @@ def results(seconds: float) -> Iterator[Result]:
     yield Result("sight", f"{what} / their ranges alone", "", mine, took["ranges"], 2)
     yield Result("sight", f"the same, {int(figures * figures / mine)} pairs a second", "", mine, None, 1.5)
     yield Result("sight", "the same, each asked why not", "", took["singly"], None, None)
+    yield Result("sight", "the same, asked in the same moment again", "", took["again"], None, None)
+    yield Result("sight", "the same, when a figure has just taken a step", "", took["step"], None, None)
     yield Result("sight", "the same, when a wall has just fallen", "", took["fallen"], None, 3)
     yield Result("sight", "the same, on a map never seen", "", took["map"], None, None)
     works = _any_part(figures)
-    mine, fell = least(*works.values(), seconds=seconds)
+    mine, step, fell = least(*works.values(), seconds=seconds)
     yield Result("sight", "any parts of the hexes", "", mine, None, None)
+    yield Result("sight", "any parts, when a figure has just taken a step", "", step, None, None)
     yield Result("sight", "any parts, when a wall has just fallen", "", fell, None, None)
     yield from _table()
 

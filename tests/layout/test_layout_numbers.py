@@ -33,6 +33,8 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("sight", "RULES", 16): "how much is remembered, not what holds",
     ("sight", "ROWS", 256): "how much is remembered, not what holds",
     ("sight", "VARIANTS", 4): "how much is remembered, not what holds",
+    ("sight", "MOMENTS", 64): "how much is remembered, not what holds",
+    ("sight", "EVERYTHING", 1): "a mask of all bits",
     ("sight", "open_lines", 2): "one of the two takes up more than one hex",
     ("combat", "_holding", 10): "how much is remembered, not what holds",
     ("combat", "said", 10): "how much is remembered, not what holds",

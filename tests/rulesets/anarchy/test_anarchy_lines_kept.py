@@ -1,5 +1,6 @@
 """What is kept of lines of fire changes no answer: strongholds drawn by chance, from which each thing is taken in
-turn, in which it is broken, turned or burnt, and walls fall, are shot over as by somebody who remembers nothing.
+turn, in which it is broken, turned or burnt, walls fall, and figures step aside and die, are shot over as by somebody
+who remembers nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pbem.rulesets.siege.state.state import Battle, Feature
 
 PHASE = "offensive_fire"
 FALLEN = 4
+STEPPING = 2
 
 
 def changes(battle: Battle) -> Iterator[Battle]:
@@ -46,6 +48,11 @@ def changes(battle: Battle) -> Iterator[Battle]:
     ]
     for hex_ in walls[:FALLEN]:
         yield battle.changed(features={**battle.features, (hex_, "rubble"): Feature(hex_, "rubble")})
+    standing = [unit for unit in battle.units.values() if unit.living and len(unit.at) == 1 and not unit.on]
+    for unit in standing[:STEPPING]:
+        for there in battle.beside(unit.at[0])[:1]:
+            yield battle.with_units(replace(unit, at=(there,)))
+        yield battle.with_units(replace(unit, state="wounded"), replace(standing[-1], state="dead"))
 
 
 def said(found: aiming.Aim | Problem) -> tuple[Any, ...]:

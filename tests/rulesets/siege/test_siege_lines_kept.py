@@ -183,3 +183,39 @@ def test_lines_are_not_kept_where_another_package_says_what_shots_meet() -> None
     ann, ben = (replace(battle.units[id_], at=(at,)) for id_, at in (("ann", "0404"), ("ben", "0408")))
     aiming.aim(amended, battle.with_units(ann, ben), ann, ben)
     assert near.of_rules(amended, battle, "rays") is None
+
+
+@pytest.mark.parametrize("options", [{}, {"line_of_fire": "any_part"}], ids=["centre", "any"])
+def test_what_is_recalled_while_figures_walk_and_fall_is_what_is_seen_anew(options: dict[str, str]) -> None:
+    rules, battle = laid(**options)
+    dice = random.Random(5)
+    shooters = {"ann": "0404", "ben": "0607@top", "man0": "0809"}
+    battle = battle.with_units(*(replace(battle.units[id_], at=(at,)) for id_, at in shooters.items()))
+    archer = battle.field.people[battle.units["ben"].person]
+    field = replace(battle.field, people={**battle.field.people, battle.units["man0"].person: archer})
+    battle = battle.changed(field=field)
+    asked: list[object] = []
+    aimed = aiming._aimed
+    for step in range(24 if not options else 10):
+        unit = battle.units[dice.choice(sorted(battle.units))]
+        there = dice.choice([hex_ for hex_ in battle.beside(unit.at[0]) if hex_ in battle.field.ground])
+        after = dice.choice(
+            [
+                replace(unit, at=(there,)),
+                replace(unit, at=(there,), state="stunned"),
+                replace(unit, did=("moved",)),
+                replace(unit, side="west" if unit.side == "east" else "east"),
+            ]
+        )
+        battle = battle.with_units(after)
+        if step % 5 == 4:
+            hex_ = dice.choice(RUBBLE[1:]).split()[0]
+            battle = battle.changed(features={(hex_, "rubble"): Feature(hex_, "rubble")})
+        fresh = unremembered(battle)
+        for a, b in product(map(battle.units.__getitem__, shooters), battle.units.values()):
+            with pytest.MonkeyPatch.context() as counted:
+                counted.setattr(aiming, "_aimed", lambda *given: asked.append(given) or aimed(*given))
+                found = aiming.aim(rules, battle, a, b)
+            assert said(found) == said(aiming.aim(rules, fresh, a, b)), (step, a.id, b.id)
+    pairs = len(shooters) * len(battle.units)
+    assert pairs < len(asked) < (step + 1) * pairs * 2 / 3, "most of it is recalled"

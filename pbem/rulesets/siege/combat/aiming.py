@@ -20,7 +20,7 @@ from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading, recall
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
@@ -74,14 +74,55 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
-    known, asked = (
-        battle.seen.of(rules),
-        ("aim", battle.known_as(shooter), battle.known_as(target), at, across),
-    )
+    known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
     if found is None:
-        found = known[asked] = _aimed(rules, battle, shooter, target, at, across)
+        found = known[asked] = _recalled(rules, battle, shooter, target, at, across)
     return found
+
+
+def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> tuple[object, ...]:
+    return "aim", battle.known_as(shooter), battle.known_as(target), at, across
+
+
+def _recalled(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str
+) -> Aim | Problem:
+    """Return what was found out in an earlier moment, where it still holds; else look."""
+    remembered = recall.of(rules, battle)
+    if remembered is None:
+        return _aimed(rules, battle, shooter, target, at, across)
+    asked = _question(battle, shooter, target, at, across)
+    found: Aim | Problem | None = remembered.get(asked)
+    if found is None:
+        found = _aimed(rules, battle, shooter, target, at, across)
+        if mask := _depends_on(rules, battle, shooter, target, across):
+            remembered.keep(asked, mask, found)
+    return found
+
+
+def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
+    """Return the mask of all on which it depends how one figure shoots at another; none where that is not
+    known, as of a target in a doorway, who may shelter from others (``S1.53b``).
+    """
+    if not (len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle)):
+        return 0
+    here, there = shooter.at[0], target.at[0]
+    if there in battle.field.openings:
+        return 0
+    mask = 0
+    for side in _sides_to_try(rules, battle, shooter, target, across):
+        mask |= lines.met(rules, battle, here, there, side)
+    return mask
+
+
+def _sides_to_try(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> tuple[str, ...]:
+    """Return the sides of his hex among which a shooter who named one, or none, shoots by that with the least
+    cover; empty texts leave it to the line.
+    """
+    if across:
+        return (across,)
+    return slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) or ("",)
 
 
 def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: Problem) -> str:
@@ -118,28 +159,27 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
-    here, there = shooter.at[0], target.at[0]
-    known = near.shut_off(rules, battle, here, across)
-    if there in known or out_of_range(rules, battle, shooter, target):
+    known = near.shut_off(rules, battle, shooter.at[0], across)
+    if target.at[0] in known or out_of_range(rules, battle, shooter, target):
         return True
-    mask = _shut_off(rules, battle, shooter, target, across)
-    if mask:
-        known[there] = mask
-    return mask != 0
+    return _shut_off(rules, battle, shooter, target, across, known)
 
 
-def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
+def _shut_off(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, known: dict[str, int]
+) -> bool:
+    """Tell whether it is known that nobody shoots from the one place at the other, and note it."""
     if not _keeps_rays(rules, battle):
-        return 0
+        return False
     here, there = shooter.at[0], target.at[0]
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
-    whole = 0
-    for side in sides or (across,):
-        mask = lines.shut_off(rules, battle, here, there, side)
-        if not mask:
-            return 0
-        whole |= mask
-    return whole
+    sides = _sides_to_try(rules, battle, shooter, target, across)
+    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides):
+        return False
+    mask = 0
+    for side in sides:
+        mask |= lines.met(rules, battle, here, there, side)
+    known[there] = mask
+    return True
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -174,8 +214,8 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
 
-    choice = () if across else slits.to_choose_from(sides)
-    if not choice:
+    choice = _sides_to_try(rules, battle, shooter, target, across)
+    if len(choice) == 1:
         return _by(rules, battle, shooter, target, at, across, {hexes: reached})
     each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice]
     free = [one for one in each if isinstance(one, Aim)]
@@ -186,11 +226,17 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but where there is no hope nobody is asked.
     """
+    known = near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
     for target in among:
-        if not hopeless(rules, battle, shooter, target):
-            found = aim(rules, battle, shooter, target)
-            if isinstance(found, Aim):
-                yield target, found
+        if len(target.at) == 1 and target.at[0] in known:
+            continue
+        if out_of_range(rules, battle, shooter, target):
+            continue
+        found = aim(rules, battle, shooter, target)
+        if isinstance(found, Aim):
+            yield target, found
+        elif len(shooter.at) == len(target.at) == 1:
+            _shut_off(rules, battle, shooter, target, "", known)
 
 
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:

@@ -170,13 +170,15 @@ def known(rules: Rules) -> bool:
 
 
 def said_in(rules: Rules) -> Iterator[str]:
-    """Yield the modules of all functions that say what a line meets and covers."""
+    """Yield the modules of all functions that say who shoots at whom, and what a line meets and covers."""
     shots = family.of(rules).shots
     said: Sequence[Callable[..., Any]] = (
         *shots.settles,
         *shots.gives,
         *shots.weapons,
         *shots.despite,
+        *shots.bars,
+        *shots.over,
         *shots.only.values(),
         *(one for screen in shots.screens for one in (screen.where, screen.hides)),
     )

@@ -113,7 +113,7 @@ def open_lines(
     )
     for end in (at,) if at else either_hex(start, hexes):
         length = distance(start, end)
-        for some in of_any_part(rules, battle, shooter.at[0], place_in(target, end), across):
+        for some in of_any_part(rules, battle, shooter.at[0], place_in(target, end), across).found:
             for _, track in some.tracks(figures(length, own, some.view, some.spread.whole)):
                 met, sides = between(rules, battle, track)
                 yield Line(start, end, length, track, met, sides, own, some.view)
@@ -121,7 +121,7 @@ def open_lines(
 
 def of_any_part(
     rules: Rules, battle: Battle, here: str, there: str, across: str = ""
-) -> tuple[any_part.Lines, ...]:
+) -> near.Variant[tuple[any_part.Lines, ...]]:
     """Return the lines by the option that ground and walls between two places do not certainly bar, and the
     first of all; worked out once for as long as walls and things stay as they are.
     """
@@ -167,8 +167,12 @@ def rays(
     by the option for any parts only those that may be free, as ``open_lines`` has them.
     """
     if reading.from_any_part(rules):
-        return _rays_of_any_part(rules, battle, of_any_part(rules, battle, here, there, across), figures)
+        some = of_any_part(rules, battle, here, there, across).found
+        return _rays_of_any_part(rules, battle, some, figures)
+    return _rays(rules, battle, here, there, across).found
 
+
+def _rays(rules: Rules, battle: Battle, here: str, there: str, across: str) -> near.Variant[tuple[Ray, ...]]:
     def work_out() -> tuple[int, tuple[Ray, ...]]:
         found = tuple(
             _ray(rules, battle, track, view) for track, view in by_height(rules, battle, here, there, across)
@@ -181,19 +185,20 @@ def rays(
     return near.kept(rules, battle, "rays", (here, there, across), work_out)
 
 
-def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> int:
-    """Return the mask of all on which it depends that nobody shoots from one place at another, whoever stands
-    about; none where that is not known already.
+def met(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> int:
+    """Return the mask of all on which shots from one place at another depend: what their ``rays`` meet, and
+    what is round the two.
     """
-    ends = near.round_about(battle, here) | near.round_about(battle, there)
     if reading.from_any_part(rules):
-        found = of_any_part(rules, battle, here, there, across)
-        return ends | found[0].spread.whole if all(some.shut() for some in found) else 0
-    for ray in rays(rules, battle, here, there, across):
-        if not ray.barred:
-            return 0
-        ends |= ray.mask
-    return ends
+        return of_any_part(rules, battle, here, there, across).mask
+    return _rays(rules, battle, here, there, across).mask
+
+
+def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> bool:
+    """Tell whether it is known already that nobody shoots from one place at another, whoever stands about."""
+    if reading.from_any_part(rules):
+        return all(some.shut() for some in of_any_part(rules, battle, here, there, across).found)
+    return all(ray.barred for ray in _rays(rules, battle, here, there, across).found)
 
 
 def _rays_of_any_part(

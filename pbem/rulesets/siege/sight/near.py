@@ -120,30 +120,28 @@ def kept(
     name: str,
     asked: tuple[str, str, str],
     work_out: Callable[[], tuple[int, T]],
-) -> T:
+) -> Variant[T]:
     """Return what is known of the lines between two places, worked out once for as long as nothing near them
     changes; ``work_out`` returns the mask of all that it depends on too.
     """
-    known: dict[tuple[str, str, str], T] = battle.once(name, dict)
+    known: dict[tuple[str, str, str], Variant[T]] = battle.once(name, dict)
     if asked in known:
         return known[asked]
     variants: dict[tuple[str, str, str], list[Variant[T]]] | None = of_rules(rules, battle, name)
-    if variants is None:
-        found = known[asked] = work_out()[1]
-        return found
     now = works(rules, battle)
-    for one in variants.get(asked, ()):
+    for one in variants.get(asked, ()) if variants else ():
         if one.everywhere == now.everywhere and one.works == now.within(one.mask):
-            known[asked] = one.found
-            return one.found
+            known[asked] = one
+            return one
     mask, found = work_out()
-    if asked not in variants and len(variants) >= MOST:
-        variants.clear()
-    row = variants.setdefault(asked, [])
-    row.append(Variant(mask, now.within(mask), now.everywhere, found))
-    del row[:-VARIANTS]
-    known[asked] = found
-    return found
+    one = known[asked] = Variant(mask, now.within(mask), now.everywhere, found)
+    if variants is not None:
+        if asked not in variants and len(variants) >= MOST:
+            variants.clear()
+        row = variants.setdefault(asked, [])
+        row.append(one)
+        del row[:-VARIANTS]
+    return one
 
 
 def shut_off(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:

@@ -215,8 +215,8 @@ class Shots(Struct, frozen=True):
     """
     near: tuple[str, ...] = ()
     """Packages (with a dot behind) of whose functions among these it is certain that they judge a line by
-    what stands on it and beside its ends alone, and by no figure, so that their answers are kept while
-    nothing changes there.
+    what stands on it and beside its ends alone, and by no figure but the two that it joins, so that their
+    answers are kept while nothing changes there.
     """
 
 
