@@ -133,6 +133,13 @@ def side_between(a: str, b: str) -> str | None:
     return SIDES[STEPS.index(step)] if step in STEPS else None
 
 
+@lru_cache(maxsize=1 << 14)
+def touching(places: tuple[str, ...], others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return of some places those whose hexes border on those of others, each with each of these."""
+    each = ((here, there) for here in places for there in others)
+    return tuple(way for way in each if side_between(*map(hex_of, way)) is not None)
+
+
 @lru_cache(maxsize=1 << 15)
 def distance(a: str, b: str) -> int:
     """Return the number of steps from one hex to the other: 0 for the same hex, 1 for neighbours."""

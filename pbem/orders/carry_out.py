@@ -6,6 +6,7 @@ What a line does, whether a condition holds and how both are told is the game's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from pbem.core.problem import Path
 from pbem.core.sequence import Cursor
@@ -54,6 +55,7 @@ def has_ended(file: OrderFile, at: Cursor | None) -> bool:
     return file.phases.index(file.opened.phase) <= file.phases.index(at.phase)
 
 
+@lru_cache(maxsize=1 << 10)
 def source(path: Path) -> str:
     """Return the place of a sentence in its file as events name it: ``fight/2`` or ``fight/0/then/1``."""
     return "/".join(str(step) for step in path)

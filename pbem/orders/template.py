@@ -28,8 +28,8 @@ from pbem.core.regex import regex
 
 __all__ = ["Piece", "Template", "plain"]
 
-_Spoken = Callable[[object, bool], str]
-"""(order, whether its first slot holds several) -> the text of a part of its sentence."""
+_Spoken = Callable[[object], str]
+"""An order -> the text of a part of its sentence."""
 _COMMA: Final = regex(r" ?, ?")
 
 
@@ -212,50 +212,61 @@ class Template:
         """Return the sentence of an order, whose attributes are the fields."""
         first = getattr(order, self._slots[0].field) if self._slots else ""
         many = isinstance(first, tuple) and len(first) > 1
-        return self._spoken(order, many)
+        return (self._of_many if many else self._of_one)(order)
 
     @cached_property
-    def _spoken(self) -> _Spoken:
-        """Return what says it, a function for each part: ``say`` is called for every order that is listed."""
-        return self._speaker(self._nodes)
+    def _of_one(self) -> _Spoken:
+        """Return what says it of one: ``say`` is called for every order that is listed."""
+        return self._speaker(self._nodes, many=False)
 
-    def _speaker(self, nodes: tuple[Any, ...]) -> _Spoken:
-        parts = tuple(map(self._part, nodes))
-        return (
-            parts[0]
-            if len(parts) == 1
-            else lambda order, many: "".join([part(order, many) for part in parts])
-        )
+    @cached_property
+    def _of_many(self) -> _Spoken:
+        """Return what says it of several."""
+        return self._speaker(self._nodes, many=True)
 
-    def _part(self, node: Any) -> _Spoken:
+    def _speaker(self, nodes: tuple[Any, ...], many: bool) -> _Spoken:
+        parts: list[_Spoken | str] = []
+        for node in nodes:
+            part = self._part(node, many)
+            if isinstance(part, str) and parts and isinstance(parts[-1], str):
+                parts[-1] += part
+            else:
+                parts.append(part)
+        each = tuple(parts)
+        return lambda order: "".join([part if isinstance(part, str) else part(order) for part in each])
+
+    def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:
             case _Slot(field, piece):
                 value, said = attrgetter(field), self.pieces[piece].say
-                return lambda order, many: said(value(order))
-            case _Verb(plural, singular):
-                return lambda order, many: plural if many else singular
+                return lambda order: said(value(order))
+            case _Verb():
+                return node.many if many else node.one
             case _Flag():
                 is_set, words = attrgetter(node.field), node.words
-                return lambda order, many: words if is_set(order) else ""
+                return lambda order: words if is_set(order) else ""
             case _Either():
-                return self._first_way(node)
+                return self._first_way(node, many)
             case _:
-                return lambda order, many: node
+                return str(node)
 
-    def _first_way(self, either: _Either) -> _Spoken:
+    def _first_way(self, either: _Either, many: bool) -> _Spoken:
         """Return what says the last of the ways of which every slot has a value; nothing if none has."""
         ways = tuple(
-            (tuple(attrgetter(one.field) for one in _all(way) if isinstance(one, _Slot)), self._speaker(way))
+            (
+                tuple(attrgetter(one.field) for one in _all(way) if isinstance(one, _Slot)),
+                self._speaker(way, many),
+            )
             for way in reversed(either.ways)
         )
 
-        def spoken(order: object, many: bool) -> str:
+        def spoken(order: object) -> str:
             for values, way in ways:
                 for value in values:
                     if not value(order):
                         break
                 else:
-                    return way(order, many)
+                    return way(order)
             return ""
 
         return spoken

@@ -20,10 +20,9 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between
 from pbem.rulesets.anarchy import mantlet, standing_fire
-from pbem.rulesets.siege.combat import aiming, shooting, volleys
+from pbem.rulesets.siege.combat import shooting, volleys
 from pbem.rulesets.siege.ground import stacking, terrain
 from pbem.rulesets.siege.march import movement, step
-from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, Moved, ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.field import MOAT
@@ -74,20 +73,12 @@ def defend(rules: Rules, play: Play[Battle], thing: Thing) -> None:
     if volleys.not_ready(rules, play.state, FireEngine(who.id, thing.id, ())):
         return
     engine = ballista.as_shooter(thing, who)
-    ranked = shooting.by_distance(play.state, engine)
-    found = {foe.id: aimed for foe, aimed in aiming.targets(rules, play.state, engine, ranked)}
-    if not found:
+    foes = shooting.by_distance(play.state, engine)
+    found = standing_fire.Targets(rules, play.state, engine, foes)
+    if not any(found):
         return
-    chosen = choices.pick(
-        rules,
-        play,
-        about=standing_fire.DEFEND,
-        unit=who.id,
-        choices=(*found, standing_fire.HOLD),
-        default=next(iter(found)),
-        rule="A4.4.1a",
-        why=f"{thing.id} can shoot",
-        wanted=standing_fire.wanted(rules, play.state, engine, found),
+    chosen = standing_fire.choose(
+        rules, play, who.id, engine, found, "A4.4.1a", lambda count: f"{thing.id} can shoot"
     )
     if chosen != standing_fire.HOLD:
         volleys.fire(rules, play, who.owner, FireEngine(who.id, thing.id, (chosen,)))

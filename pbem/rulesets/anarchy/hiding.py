@@ -255,4 +255,4 @@ def shoots(rules: Rules, battle: Battle, hidden: Unit) -> bool:
     aware = known(rules, battle, hidden.side)
     found = standing_fire.targets(rules, aware, aware.units[hidden.id])
     wanted = standing_fire.wanted(rules, aware, aware.units[hidden.id], found)
-    return bool(found) and wanted(said) != standing_fire.HOLD
+    return any(found) and wanted(said) != standing_fire.HOLD

@@ -14,7 +14,16 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry import sight
-from pbem.geometry.hex import hex_of, hexside, neighbour, neighbours, opposite, side_between, split_place
+from pbem.geometry.hex import (
+    hex_of,
+    hexside,
+    neighbour,
+    neighbours,
+    opposite,
+    side_between,
+    split_place,
+    touching,
+)
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.sight import lines
 from pbem.rulesets.siege.state.family import Kind
@@ -114,13 +123,7 @@ def apart(battle: Battle, attacker: Unit, defender: Unit, kind: str) -> Thing | 
     """Return the engine of a kind whose side is between two figures wherever they touch; None if none is."""
     if not roofs(battle):
         return None
-    touching = [
-        (here, there)
-        for here in attacker.at
-        for there in defender.at
-        if side_between(hex_of(here), hex_of(there))
-    ]
-    found = [closed(battle, here, there, kind) for here, there in touching]
+    found = [closed(battle, here, there, kind) for here, there in touching(attacker.at, defender.at)]
     return found[0] if found and all(found) else None
 
 

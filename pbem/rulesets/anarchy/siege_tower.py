@@ -99,6 +99,10 @@ def _places(battle: Battle) -> dict[str, Thing]:
 @rule("A4.2.2a")
 def height(field: Field, tower: Thing) -> int:
     """Return the level of the bridge of a tower: that of the nearest wall straight ahead of it."""
+    return field.once(f"height of {tower.at} {tower.facing}", lambda: _height(field, tower))
+
+
+def _height(field: Field, tower: Thing) -> int:
     far = max(field.columns, field.rows)
     files: list[str | None] = list(front(tower))
     for _ in range(far):
@@ -259,9 +263,8 @@ def ways(rules: Rules, battle: Battle) -> Ways:
     found: dict[tuple[str, str], Passage] = {}
     for tower in towers(battle):
         every = (*tower.at, *places(battle.field, tower))
-        for here in every:
-            for there in beside(here, every):
-                found[here, there] = along(rules, battle, tower, there)
+        onto_each = {there: along(rules, battle, tower, there) for there in every}
+        found |= {(here, there): onto_each[there] for here in every for there in beside(here, every)}
         for storey, above in pairwise((GROUND, *storeys(battle.field, tower))):
             found |= climbs(rules, battle, tower, storey, above)
         found |= over(rules, battle, tower)

@@ -43,10 +43,13 @@ def has(battle: Battle, unit: Unit) -> bool:
 @rule("A0.20")
 def watch(rules: Rules, play: Play[Battle]) -> None:
     """Note of everybody whose spear has left his hands by the last order that it has."""
-    read = (
-        index for index in range(len(play.events) - 1, -1, -1) if isinstance(play.events[index], OrderRead)
-    )
-    first = next(read, 0)
-    for index, event in enumerate(play.events[first:], first):
-        if isinstance(event, Shot) and event.weapon == SPEAR and not play.state.units[event.shooter].hurled:
-            play.happen(SpearThrown(event.shooter, "A0.20", index))
+    thrown = []
+    for index in range(len(play.events) - 1, -1, -1):
+        event = play.events[index]
+        if isinstance(event, OrderRead):
+            break
+        if isinstance(event, Shot) and event.weapon == SPEAR:
+            thrown.append((index, event.shooter))
+    for index, who in reversed(thrown):
+        if not play.state.units[who].hurled:
+            play.happen(SpearThrown(who, "A0.20", index))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from pbem.core.play import Play
@@ -50,25 +50,14 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     """Let a figure shoot at whom its owner wants shot at, or throw stones at him if it can shoot at nobody;
     at nobody, if he wants that.
     """
-    nearest = nearest_alone(rules, play.state, id_)
-    found = targets(rules, play.state, play.state.units[id_], 1 if nearest else None)
-    thrown = {} if found else stones.in_range(rules, play.state, play.state.units[id_])
-    found = found or thrown
-    if not found:
-        return
     who = play.state.units[id_]
-    choice = wanted(rules, play.state, stones.as_thrower(who) if thrown else who, found)
-    chosen = choices.pick(
-        rules,
-        play,
-        about=DEFEND,
-        unit=id_,
-        choices=(*found, HOLD),
-        default=next(iter(found)),
-        rule="A0.2",
-        why=_said(len(found), "stones can be thrown at" if thrown else ""),
-        wanted=choice,
-    )
+    found: Mapping[str, Aim] = targets(rules, play.state, who)
+    thrown = {} if any(found) else stones.in_range(rules, play.state, who)
+    found = thrown or found
+    if not any(found):
+        return
+    why = partial(_said, thrown="stones can be thrown at" if thrown else "")
+    chosen = choose(rules, play, id_, stones.as_thrower(who) if thrown else who, found, "A0.2", why)
     if chosen == HOLD:
         return
     if thrown:
@@ -80,6 +69,37 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     aimed = aiming.aim(rules, play.state, shooter, target)
     if isinstance(aimed, Aim):
         shooting.loose(rules, play, shooter, target, aimed)
+
+
+def choose(
+    rules: Rules,
+    play: Play[Battle],
+    id_: str,
+    shooter: Unit,
+    found: Mapping[str, Aim],
+    rule: str,
+    why: Callable[[int], str],
+) -> str:
+    """Return at whom a figure, or what it works, shoots, of those whom it can: ``hold`` for nobody. ``why``
+    tells its owner, where he is asked, how many these are.
+    """
+    said, nearest = choices.instruction(play.state, id_, DEFEND), next(iter(found))
+    if choices.asks(rules, said):
+        among = (*found, HOLD)
+    else:  # he is told of nobody, and nobody is aimed at of whom he said nothing
+        choice = wanted(rules, play.state, shooter, found)(said) if said else HOLD
+        among = (nearest, choice)
+    return choices.pick(
+        rules,
+        play,
+        about=DEFEND,
+        unit=id_,
+        choices=among,
+        default=nearest,
+        rule=rule,
+        why=why(len(among) - 1),
+        wanted=lambda said: among[-1],
+    )
 
 
 def _said(count: int, thrown: str) -> str:
@@ -129,25 +149,43 @@ def _endangers(rules: Rules, battle: Battle, unit: Unit, aim: str) -> bool:
     )
 
 
-def targets(rules: Rules, battle: Battle, shooter: Unit, most: int | None = None) -> dict[str, Aim]:
-    """Return whom a figure can shoot at now, and how: the nearest first, ties by id, no animal; of these as
-    many as there should be ``most``.
+class Targets(Mapping[str, Aim]):
+    """At whom a figure can shoot, each with how: the nearest first, ties by id. Whether it can is worked out
+    of each when he is asked about.
     """
-    if aiming.not_ready(rules, battle, shooter):
-        return {}
-    found = aiming.targets(rules, battle, shooter, shooting.by_distance(battle, shooter))
-    return {foe.id: aimed for foe, aimed in islice(found, most)}
+
+    def __init__(self, rules: Rules, battle: Battle, shooter: Unit, foes: Sequence[Unit]) -> None:
+        self.foes: Final = {foe.id: foe for foe in foes}
+        self._of = (rules, battle, shooter)
+        self._known: dict[str, Aim | None] = {}
+
+    def __getitem__(self, id_: str) -> Aim:
+        if id_ not in self._known:
+            among = (self.foes[id_],)
+            self._known[id_] = next((aimed for _, aimed in aiming.targets(*self._of, among)), None)
+        found = self._known[id_]
+        if found is None:
+            raise KeyError(id_)
+        return found
+
+    def likely(self) -> dict[str, Unit]:
+        """Return the foes whom neither range nor ground and walls keep from being shot at."""
+        return {id_: foe for id_, foe in self.foes.items() if not aiming.hopeless(*self._of, foe)}
+
+    def __iter__(self) -> Iterator[str]:
+        return (id_ for id_ in self.foes if id_ in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-def nearest_alone(rules: Rules, battle: Battle, id_: str) -> bool:
-    """Tell whether the nearest target is the only one that a figure may come to shoot at: nobody is asked,
-    and its owner names no other and wants none weighed.
-    """
-    said = choices.instruction(battle, id_, DEFEND)
-    return said in ("", NEAREST, HOLD) and not choices.asks(rules, said)
+def targets(rules: Rules, battle: Battle, shooter: Unit) -> Targets:
+    """Return at whom a figure can shoot now, and how; no animal."""
+    ready = not aiming.not_ready(rules, battle, shooter)
+    return Targets(rules, battle, shooter, shooting.by_distance(battle, shooter) if ready else ())
 
 
-def wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> Callable[[str], str]:
+def wanted(rules: Rules, battle: Battle, shooter: Unit, found: Mapping[str, Aim]) -> Callable[[str], str]:
     """Return what tells whom a figure shoots at, of those whom it can, by what a standing instruction says:
     ``hold`` for nobody.
     """
@@ -165,9 +203,21 @@ def wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -
     return choice
 
 
-def luckiest(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> str:
-    """Return the target at whom most faces of the die do the worst; of equal ones the nearest."""
-    return max(
-        found,
-        key=lambda id_: chances.worth(chances.of_shot(rules, battle, shooter, battle.units[id_], found[id_])),
-    )
+def luckiest(rules: Rules, battle: Battle, shooter: Unit, found: Mapping[str, Aim]) -> str:
+    """Return the target at whom most faces of the die do the worst; of equal ones the nearest. At whom it is
+    not, whatever his cover, nobody aims.
+    """
+    foes = found.likely() if isinstance(found, Targets) else {id_: battle.units[id_] for id_ in found}
+    hopes = [
+        (chances.at_best(rules, battle, shooter, foe), -place, foe.id)
+        for place, foe in enumerate(foes.values())
+    ]
+    best: tuple[tuple[int, ...], int, str] | None = None
+    for hope in sorted(hopes, reverse=True):
+        if best is not None and hope < best:
+            break
+        if (aimed := found.get(hope[2])) is not None:
+            shot = chances.of_shot(rules, battle, shooter, foes[hope[2]], aimed)
+            one = (chances.worth(shot), *hope[1:])
+            best = one if best is None else max(best, one)
+    return best[2] if best is not None else HOLD

@@ -88,6 +88,8 @@ def crew_fought(rules: Rules, play: Play[Battle], units: Sequence[Unit], cause: 
     """Note of every engine but a tower, whose men are asked one by one, that some of those inside have taken
     part in a combat.
     """
+    if not play.state.things:
+        return
     others = tuple(thing for thing in engines.on_the_map(play.state) if thing.kind != siege_tower.TOWER)
     inside = {place for thing in others for place in thing.at}
     fit = [unit for unit in units if any(place in inside for place in unit.at)]

@@ -26,6 +26,7 @@ from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import JobBroken
 from pbem.rulesets.siege.state.family import Bar
+from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.orders import Act, Move
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
 from pbem.rulesets.siege.turn import sequence
@@ -40,14 +41,23 @@ KNIGHT: Final = "knight"
 
 def attacks(battle: Battle, side: str) -> bool:
     """Tell whether a side is one that attacks a castle."""
-    castles = battle.field.once("castles", lambda: garrison.castles(battle.field))
-    return bool(castles) and all(garrison.defender(battle.field, inside) != side for inside in castles)
+    return side in battle.field.once("attackers", lambda: _attackers(battle.field))
+
+
+def _attackers(field: Field) -> frozenset[str]:
+    defenders = {garrison.defender(field, inside) for inside in garrison.castles(field)}
+    return frozenset(side.id for side in field.sides if defenders and side.id not in defenders)
 
 
 def leaders(battle: Battle, side: str) -> list[Unit]:
     """Return the nobles and knights of a side, dead or alive, by id."""
-    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == side and unit.kind == "man")
-    return [unit for unit in own if person(battle, unit).panic_group == KNIGHT]
+    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == side)
+    return [unit for unit in own if is_leader(battle, unit)]
+
+
+def is_leader(battle: Battle, unit: Unit) -> bool:
+    """Tell whether somebody is a noble or a knight."""
+    return unit.kind == "man" and person(battle, unit).panic_group == KNIGHT
 
 
 @rule("A3.6.3")
@@ -55,8 +65,11 @@ def must(battle: Battle, side: str) -> bool:
     """Tell whether a side withdraws: it attacks, and had nobles or knights, of whom none is left alive; one
     who is wounded or taken, or has left the map, is alive.
     """
-    found = leaders(battle, side)
-    return bool(found) and all(unit.state == DEAD for unit in found) and attacks(battle, side)
+    if not attacks(battle, side):
+        return False
+    own = (unit for unit in battle.units.values() if unit.side == side and is_leader(battle, unit))
+    dead = (unit.state == DEAD for unit in own)
+    return next(dead, False) and all(dead)
 
 
 def last_death(battle: Battle, side: str) -> Cursor:

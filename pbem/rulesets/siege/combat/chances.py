@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
+from msgspec.structs import replace
+
+from pbem.core.odds import Tally
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import Grid
 from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
@@ -34,32 +38,55 @@ _SAID: Final = {
 
 def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> tuple[str, ...]:
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
-    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
     sheltered = shot_odds.column(aimed) or "none"
     added = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed))
-    alike = (
-        "faces",
-        table,
-        aiming.weapon_of(rules, battle, shooter),
-        sheltered,
-        added.total,
-        target.kind,
-        bool(target.on),
-        target.id in battle.rider_of,
-    )
-    # all that it depends on stands in the question, so that an answer holds at every other moment too
-    known = battle.once("faces", Answers).of(rules)
-    found: tuple[str, ...] | None = known.get(alike)
+    known, asked = _alike(rules, battle, shooter, target, table, added)
+    found: tuple[str, ...] | None = known.get(("faces", sheltered, *asked))
     if found is None:
-        each = []
-        for die in range(1, grid.faces + 1):
-            row = shot_odds.clamped(shot_odds.shifted(die, shot_odds.of_die(die, added)), lowest, highest)
-            code = shot_odds.result(grid, row, sheltered)
-            fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
-            each.append(_both(fate.rider, fate.horse))
-        found = known[alike] = tuple(each)
+        found = known["faces", sheltered, *asked] = _faces(rules, battle, target, grid, added, sheltered)
     return found
+
+
+def at_best(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[int, ...]:
+    """Return what no shot at a target in range is worth more than, whatever cover it turns out to have."""
+    table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
+    each = [target] if len(target.at) < 2 else [replace(target, at=(place,)) for place in target.at]
+    found: list[tuple[int, ...]] = []
+    for one in each:
+        if aiming.out_of_range(rules, battle, shooter, one):
+            continue
+        added = shot_odds.tally(rules, battle, shooter, one)
+        known, asked = _alike(rules, battle, shooter, target, table, added)
+        if ("best", *asked) not in known:
+            faces = (_faces(rules, battle, target, grid, added, cover) for cover in grid.columns)
+            known["best", *asked] = max(map(worth, faces))
+        found.append(known["best", *asked])
+    return max(found, default=())
+
+
+def _alike(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, table: str, added: Tally
+) -> tuple[dict[Any, Any], tuple[object, ...]]:
+    """Return what is known of faces, and all that they depend on beside cover: an answer holds at every other
+    moment too.
+    """
+    weapon, ridden = aiming.weapon_of(rules, battle, shooter), target.id in battle.rider_of
+    asked = (table, weapon, added.total, target.kind, bool(target.on), ridden)
+    return battle.once("faces", Answers).of(rules), asked
+
+
+def _faces(
+    rules: Rules, battle: Battle, target: Unit, grid: Grid, added: Tally, sheltered: str
+) -> tuple[str, ...]:
+    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
+    each = []
+    for die in range(1, grid.faces + 1):
+        row = shot_odds.clamped(shot_odds.shifted(die, shot_odds.of_die(die, added)), lowest, highest)
+        code = shot_odds.result(grid, row, sheltered)
+        fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
+        each.append(_both(fate.rider, fate.horse))
+    return tuple(each)
 
 
 def of_attack(

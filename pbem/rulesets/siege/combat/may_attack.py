@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, side_between
+from pbem.geometry.hex import touching
 from pbem.rulesets.siege.combat import melee_odds
 from pbem.rulesets.siege.ground import elevation, terrain
 from pbem.rulesets.siege.ground.character import spared
@@ -95,7 +95,7 @@ def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 @rule("S1.7a")
 def apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that two figures do not stand in adjacent hexes; None if they do."""
-    if any(side_between(a, b) is not None for a in attacker.hexes for b in defender.hexes):
+    if touching(attacker.at, defender.at):
         return None
     where = {**_both(attacker, defender), "here": " ".join(attacker.at), "there": " ".join(defender.at)}
     return Problem("melee.not-adjacent", where, rule="S1.7a")
@@ -107,7 +107,7 @@ def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     nothing leads over it.
     """
     over = family.of(rules).melee.across
-    for here, there in _touching(attacker, defender):
+    for here, there in touching(attacker.at, defender.at):
         if not terrain.melee_barred(rules, battle, here, there) or any(
             across(rules, battle, here, there) for across in over
         ):
@@ -120,7 +120,7 @@ def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     """Return that the chart of levels keeps two figures from fighting: of all their hexes that touch, none
     lets them.
     """
-    ways = _touching(attacker, defender)
+    ways = touching(attacker.at, defender.at)
     if not ways or any(elevation.lets_fight(rules, battle, here, there) for here, there in ways):
         return None
     return Problem(
@@ -262,16 +262,6 @@ def named(units: Sequence[Unit]) -> str:
 
 def _both(attacker: Unit, defender: Unit) -> dict[str, str | int]:
     return {"unit": attacker.id, "target": defender.id}
-
-
-def _touching(attacker: Unit, defender: Unit) -> list[tuple[str, str]]:
-    """Return the places of the one, each with a place of the other in a hex beside it."""
-    return [
-        (here, there)
-        for here in attacker.at
-        for there in defender.at
-        if side_between(hex_of(here), hex_of(there)) is not None
-    ]
 
 
 BARS: Final = (of_an_animal, too_dazed, not_his_time, off_the_map, has_attacked, no_enemy)

@@ -255,4 +255,4 @@ def _units(battle: Battle, ids: Sequence[str]) -> list[Unit]:
 
 
 def _ids(units: Sequence[Unit]) -> tuple[str, ...]:
-    return tuple(unit.id for unit in units)
+    return tuple([unit.id for unit in units])

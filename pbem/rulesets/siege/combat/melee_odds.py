@@ -122,6 +122,9 @@ def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Seq
     """Tell whether a figure attacks from outside somebody in the entrance of the keep, as
     if from bad ground.
     """
+    doors = battle.field.openings
+    if doors.isdisjoint([hex_ for unit in defenders for hex_ in unit.hexes]):
+        return False
     grounds = [terrain.terrain_at(rules, battle, place) for place in attacker.at]
     outside = not any(ground.floor == "keep" or ground.opening == "keep" for ground in grounds)
     return outside and any(

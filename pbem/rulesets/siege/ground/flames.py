@@ -8,6 +8,7 @@ out is ``burning``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -172,11 +173,12 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     if not in_force(rules):
         return ()
     found = []
+    burnable = cache(partial(kindling, rules, battle))
     for id_, unit in sorted(battle.units.items()):
         if unit.side == battle.at.side and unit.able and unit.kind == "man":
             within = (place for place in battle.beside(unit.at[0]) if place in battle.apart)
             near_ = dict.fromkeys((*around(unit.hexes), *within))
-            hexes = tuple(hex_ for hex_ in near_ if kindling(rules, battle, hex_))
+            hexes = tuple(hex_ for hex_ in near_ if burnable(hex_))
             found += [(id_, unit.at[0], *hexes)] if hexes else []
         elif unit.stood and unit.stood[:1] == unit.at[:1]:
             found.append((id_, *unit.stood))

@@ -314,6 +314,8 @@ def burden(rules: Rules) -> int:
 
 def spent_on_ladders(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return the points that a figure has spent this turn by shifting or hauling a ladder."""
+    if not unit.did:
+        return 0
     return next((cost(rules, what) for what, did in DID.items() if did in unit.did), 0)
 
 

@@ -38,7 +38,7 @@ def on_two_levels(one: str, other: str) -> bool:
 @rule("S1.62a")
 def taken(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     """Tell whether another living figure holds a place: two never stand in one hex."""
-    return bool(others_on(battle, unit, place))
+    return hex_of(place) in battle.living_in and bool(others_on(battle, unit, place))
 
 
 def occupied(

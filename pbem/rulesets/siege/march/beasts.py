@@ -61,7 +61,11 @@ def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
     """Return the figures that can give way or go forward: riders in the place of their horses, and no animal
     that nobody rides.
     """
-    found = {rider.id: rider for rider in (figure(battle, unit) for unit in units) if not is_animal(rider)}
+    found = {}
+    for unit in units:
+        rider = figure(battle, unit)
+        if not is_animal(rider):
+            found[rider.id] = rider
     return list(found.values())
 
 

@@ -256,6 +256,8 @@ def not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int)
     """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
     it is, or need not be.
     """
+    if not battle.things:
+        return None
     return first_problem(turns(rules, battle, unit, facing, left) for turns in family.of(rules).steps.turns)
 
 

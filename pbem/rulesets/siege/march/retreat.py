@@ -125,9 +125,10 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
         or step.leaps(rules, battle, unit, hex_)
     ):
         return False
-    if any(barred(battle, here or unit.at[0], hex_) for barred in family.of(rules).steps.no_retreat):
+    begin = here or unit.at[0]
+    if battle.things and any(barred(battle, begin, hex_) for barred in family.of(rules).steps.no_retreat):
         return False
-    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(
+    return step.can_pass(rules, battle, unit, begin, hex_) and not beside_a_fit_enemy(
         rules, battle, unit, hex_
     )
 

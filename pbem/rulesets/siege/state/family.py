@@ -155,15 +155,15 @@ class Steps(Struct, frozen=True):
     faces: tuple[Callable[[Battle, Unit], bool], ...] = ()
     """Whether a figure of one hex bears something that can be turned to a side."""
     turns: tuple[Callable[[Rules, Battle, Unit, str, int], Why], ...] = ()
-    """(rules, battle, figure, side, points left): why what it bears is not turned so at the end of its
-    way.
+    """(rules, battle, figure, side, points left): why a thing that it bears is not turned so at the end of
+    its way.
     """
     set_down: tuple[Callable[[Unit, Thing, str], Why], ...] = ()
     """(figure, what it bears, side): why it does not turn that so as it puts it down."""
     hands: tuple[Callable[[Battle, Unit], Why], ...] = ()
     """What a figure has in its hands, so that it neither shoots nor attacks."""
     no_retreat: tuple[Callable[[Battle, str, str], bool], ...] = ()
-    """(battle, place, place beside it): whether nobody gives way there."""
+    """(battle, place, place beside it): whether a thing keeps everybody from giving way there."""
     no_advance: tuple[Callable[[Rules, Battle, Unit, str], bool], ...] = ()
     """(rules, battle, victor, place beside him): whether he does not go forward there."""
     tied: tuple[Callable[[Battle, Unit, Unit], Why], ...] = ()

@@ -118,10 +118,10 @@ def stands_as(was: Unit, unit: Unit) -> bool:
 def lives_for(was: Unit, unit: Unit) -> bool:
     """Tell whether a unit lives, or does not, as before, and for whom it did."""
     return (
-        was.living is unit.living
-        and was.on == unit.on
+        was.on == unit.on
         and was.captive_of == unit.captive_of
         and was.side == unit.side
+        and (stands_as(was, unit) or was.living is unit.living)
     )
 
 

@@ -91,6 +91,14 @@ def not_held(battle: Battle, order: Act) -> Problem | None:
 
 def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     """Return how two men carry a ladder to two hexes, the first man to the first, or why they cannot."""
+    known, asked = battle.asked.of(rules), ("carrying", order)
+    found: March | Problem | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _planned(rules, battle, order)
+    return found
+
+
+def _planned(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     if problem := not_now(rules, battle, order) or not_held(battle, order):
         return problem
     names = {"thing": order.what, "units": " and ".join(order.who), "hexes": " ".join(order.to)}

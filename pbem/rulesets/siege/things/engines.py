@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number
+from pbem.geometry.hex import SIDES, neighbour, neighbours, side_number, touching
 from pbem.rulesets.siege.ground import terrain, towers
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
@@ -176,15 +176,10 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
     """
     if not on_the_map(battle):
         return None
-    touching = [
-        (here, there)
-        for here in attacker.at
-        for there in defender.at
-        if side_between(hex_of(here), hex_of(there))
-    ]
-    if not touching or not any(in_an_engine(battle, place) for places in touching for place in places):
+    ways = touching(attacker.at, defender.at)
+    if not ways or not any(in_an_engine(battle, place) for way in ways for place in way):
         return None
-    if any(_blows(rules, battle, here, there) for here, there in touching):
+    if any(_blows(rules, battle, here, there) for here, there in ways):
         return None
     return Problem(
         "engines.no-blows", {"unit": attacker.id, "target": defender.id}, rule="S2.45f", help=REACH

@@ -14,16 +14,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import (
-    SIDES,
-    distance,
-    hex_of,
-    hexside,
-    neighbour,
-    side_between,
-    side_number,
-    split_place,
-)
+from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_number, split_place, touching
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import loads
@@ -178,10 +169,9 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
     """Return that a mantlet stands between two figures, across which nobody fights; None if there is a way
     round it.
     """
-    ways = [
-        (a, d) for a in attacker.at for d in defender.at if side_between(hex_of(a), hex_of(d)) is not None
-    ]
-    found = [along(battle, here, there) for here, there in ways]
+    if not battle.things:
+        return None
+    found = [along(battle, here, there) for here, there in touching(attacker.at, defender.at)]
     if not found or not all(found):
         return None
     names = {"unit": attacker.id, "target": defender.id, "thing": found[0][0].id}

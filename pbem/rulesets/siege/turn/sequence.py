@@ -381,7 +381,7 @@ def asleep(battle: Battle, unit: Unit) -> Problem | None:
     None if it is awake.
     """
     wakes = battle.field.sleepers.get(unit.id, 0)
-    if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
+    if not wakes or battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
         return None
     return Problem(
         "sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then"
@@ -392,6 +392,8 @@ def occupied(rules: Rules, unit: Unit) -> Problem | None:
     """Return what a figure has done this turn that takes the place of fighting and of every other deed; None
     if nothing.
     """
+    if not unit.did:
+        return None
     marks = deeds(rules).marks
     done = next((mark for mark in unit.did if mark in marks), "")
     return Problem("sequence.occupied", {"unit": unit.id, "did": marks[done]}) if done else None
