@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.core.problem import Path
+from pbem.core.problem import Path, Problem
 from pbem.rulesets.siege.judge import judge_panic
-from pbem.rulesets.siege.judge.judging import BY_PLACE, Judging
+from pbem.rulesets.siege.judge.judging import BY_PLACE, Judging, doubtful
 from pbem.rulesets.siege.state.orders import Attack
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
@@ -27,24 +27,27 @@ def attack(judging: Judging, order: Attack, path: Path) -> None:
     parties = (*order.who, *order.at)
     sure = _pledged(judging, order)
     if not sure:
-        problems = [judging.why_not(world, "attack", order) for world in _worlds(judging, order)]
+        doubt = _doubt(judging, order)
         adrift = any(unit in judging.outlook.adrift for unit in parties)
-        illegal = [
-            problem
-            for problem in problems
-            if problem is not None and not (adrift and problem.code in BY_PLACE)
-        ]
-        if len(illegal) == len(problems):
-            judging.say(illegal[0], path)
+        legal, illegal = False, None
+        for world in _worlds(judging, order):
+            problem = judging.why_not(world, "attack", order)
+            if problem is None or (adrift and problem.code in BY_PLACE):
+                legal = True
+                if doubt is not None:
+                    break  # in doubt it is anyway, whatever the other worlds say
+            elif illegal is None:
+                illegal = problem
+        if not legal and illegal is not None:
+            judging.say(illegal, path)
             if len(parties) > 2:
                 _clash(judging, order, sure=False)  # those who can would go on with it
             return
-        sure = not _doubt(judging, order, path)
-        if sure and illegal:
-            sure = False
-            judging.doubt(
-                path, "weak", illegal[0].rule, units=", ".join(order.who), targets=", ".join(order.at)
-            )
+        if doubt is not None:
+            judging.say(doubt, path)
+        elif illegal is not None:
+            judging.doubt(path, "weak", illegal.rule, units=", ".join(order.who), targets=", ".join(order.at))
+        sure = doubt is None and illegal is None
     _clash(judging, order, sure)
 
 
@@ -90,27 +93,22 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
             yield judging.battle.with_units(*other) if other else judging.battle
 
 
-def _doubt(judging: Judging, order: Attack, path: Path) -> bool:
-    """Say why an attack may not be made; tell whether there is a reason."""
+def _doubt(judging: Judging, order: Attack) -> Problem | None:
+    """Return why an attack may come to nothing; None if nobody may be elsewhere or gone."""
     outlook = judging.outlook
     for unit in order.who:
         if unit in judging.mates:
-            judging.doubt(path, "mate", "S1.2c", unit=unit, seat=judging.battle.units[unit].owner)
-            return True
+            return doubtful("mate", "S1.2c", unit=unit, seat=judging.battle.units[unit].owner)
         if unit in outlook.adrift:
-            judging.doubt(path, "adrift", "S1.7a", unit=unit)
-            return True
+            return doubtful("adrift", "S1.7a", unit=unit)
         if unit in outlook.places:
-            judging.doubt(path, "elsewhere", "S1.7a", unit=unit, places=" or ".join(outlook.where(unit)))
-            return True
+            return doubtful("elsewhere", "S1.7a", unit=unit, places=" or ".join(outlook.where(unit)))
     for target in order.at:
         if target in outlook.adrift:
-            judging.doubt(path, "gives-way", "S1.7a", unit=order.who[0], target=target)
-            return True
+            return doubtful("gives-way", "S1.7a", unit=order.who[0], target=target)
         if target in outlook.hurt and target not in outlook.known:
-            judging.doubt(path, "fallen", "S1.7a", unit=order.who[0], target=target)
-            return True
-    return False
+            return doubtful("fallen", "S1.7a", unit=order.who[0], target=target)
+    return None
 
 
 def _standing(unit: Unit, at: tuple[str, ...], did: tuple[str, ...]) -> Unit:

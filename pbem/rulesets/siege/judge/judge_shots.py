@@ -28,7 +28,9 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
 
     for target in order.at:
         for aim in _aims(judging, order.who, target):
-            aimed = replace(order, at=(aim,))
+            if hit and _says_nothing(judging, order, aim):
+                continue
+            aimed = order if order.at == (aim,) else replace(order, at=(aim,))
             if target == NEAREST and _hopeless(judging, aimed, aim):
                 continue  # of many only some can be seen at all
             sure = _sure(judging, aimed, aim)
@@ -66,6 +68,18 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     for target in hit:
         judging.outlook.known.pop(target, None)
     judge_panic.frighten(judging.rules, judging.outlook, judging.foes)
+
+
+def _says_nothing(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
+    """Tell whether it is all one if a further target of a shot can be hit: a figure, and the horse with it,
+    that may be hurt already, so that nobody is sure of it, and of which no condition has said how it is.
+    """
+    if target not in judging.battle.units or misfire.ban_is_lifted(judging.rules):
+        return False
+    outlook = judging.outlook
+    return target in outlook.hurt and all(
+        one in outlook.hurt and one not in outlook.known for one in judging.with_horses((target,))
+    )
 
 
 def _emptied(judging: Judging, engine: str) -> None:

@@ -55,6 +55,11 @@ be known by then.
 """
 
 
+def doubtful(code: str, rule: str = "", help: str = "", **args: str | int) -> Problem:
+    """Return that an order may come to nothing, and why."""
+    return Problem(f"doubt.{code}", args, rule=rule, help=help)
+
+
 class Judging:
     """One file, the outlook on the moment in which a line of it is reached, and what there is to say against
     it.
@@ -93,7 +98,7 @@ class Judging:
 
     def doubt(self, path: Path, code: str, rule: str = "", help: str = "", **args: str | int) -> None:
         """Note that an order may come to nothing."""
-        self.say(Problem(f"doubt.{code}", args, rule=rule, help=help), path)
+        self.say(doubtful(code, rule, help, **args), path)
 
     def why_not(self, battle: Battle, kind: str, order: Order) -> Problem | None:
         """Return the first thing that is wrong with an order in one world; what was asked of it before is
