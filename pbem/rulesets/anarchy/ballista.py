@@ -19,8 +19,9 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between
-from pbem.rulesets.anarchy import mantlet, standing_fire
+from pbem.rulesets.anarchy import hands, mantlet, standing_fire
 from pbem.rulesets.siege.combat import shooting, volleys
+from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import stacking, terrain
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
@@ -30,13 +31,24 @@ from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act, FireEngine
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 from pbem.rulesets.siege.things import ballista
 
 Rules = Ruleset[Battle]
 HAUL: Final = "haul"
 HAULED: Final = "hauled"
 """What somebody has done who moved a ballista."""
+
+
+# --- who works it
+
+
+@rule("A4.4.1b")
+def works(rules: Rules, battle: Battle, unit: Unit, thing: Thing) -> bool:
+    """Tell whether somebody beside a ballista is one of its crew: he can lay hands on it, and is no
+    prisoner.
+    """
+    return not is_prisoner(unit) and hands.reach(rules, battle, unit, thing.at[0])
 
 
 # --- when it shoots
@@ -66,22 +78,29 @@ def defend(rules: Rules, play: Play[Battle], thing: Thing) -> None:
     """Let a ballista of a side that does not play shoot at whom the engineer of its crew is told to shoot at,
     as a crossbow does.
     """
-    crew = ballista.crew(play.state, thing)
-    if not crew or play.state.units[crew[0]].side == play.state.at.side:
-        return
-    who = play.state.units[crew[0]]
-    if volleys.not_ready(rules, play.state, FireEngine(who.id, thing.id, ())):
-        return
-    engine = ballista.as_shooter(thing, who)
-    foes = shooting.by_distance(play.state, engine)
-    found = standing_fire.Targets(rules, play.state, engine, foes)
+    crew = ballista.crew(rules, play.state, thing)
+    found = targets(rules, play.state, thing, crew)
     if not any(found):
         return
+    who = play.state.units[crew[0]]
+    engine = ballista.as_shooter(thing, who)
     chosen = standing_fire.choose(
         rules, play, who.id, engine, found, "A4.4.1a", lambda count: f"{thing.id} can shoot"
     )
     if chosen != standing_fire.HOLD:
         volleys.fire(rules, play, who.owner, FireEngine(who.id, thing.id, (chosen,)))
+
+
+def targets(rules: Rules, battle: Battle, thing: Thing, crew: Sequence[str]) -> Mapping[str, Aim]:
+    """Return whom a ballista that some work can shoot at in the turn of the other side, and how: the nearest
+    first; nobody where it may not.
+    """
+    if not crew or battle.units[crew[0]].side == battle.at.side:
+        return {}
+    if volleys.not_ready(rules, battle, FireEngine(crew[0], thing.id, ())):
+        return {}
+    engine = ballista.as_shooter(thing, battle.units[crew[0]])
+    return standing_fire.Targets(rules, battle, engine, shooting.by_distance(battle, engine))
 
 
 # --- what it stops
@@ -137,17 +156,17 @@ def not_ready(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     units = [battle.units[id_] for id_ in order.who]
     if other := next((unit for unit in units if thing.side not in ("", unit.side)), None):
         return Problem("ballista.not-yours", {**names, "unit": other.id, "side": thing.side}, rule="A4.4.2a")
-    return four_beside(rules, thing, units) or first_problem(
+    return four_beside(rules, battle, thing, units) or first_problem(
         movement.time_to_move(rules, battle, unit) or nothing_else(unit) for unit in units
     )
 
 
 @rule("A4.4.2a")
-def four_beside(rules: Rules, thing: Thing, units: Sequence[Unit]) -> Problem | None:
+def four_beside(rules: Rules, battle: Battle, thing: Thing, units: Sequence[Unit]) -> Problem | None:
     """Return that it takes four on foot beside a ballista to move it; None if there are as many."""
     men = int(rules.tables["jobs"]["rows"]["haul"]["men"])
     fit = {unit.id for unit in units if unit.kind == "man" and not unit.on and unit.at}
-    beside = all(hex_of(unit.at[0]) in neighbours(thing.at[0]) for unit in units if unit.at)
+    beside = all(hands.reach(rules, battle, unit, thing.at[0]) for unit in units if unit.at)
     if len(fit) == len(units) == men and beside:
         return None
     names: dict[str, str | int] = {"thing": thing.id, "hex": thing.at[0], "men": men}

@@ -18,6 +18,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.geometry.hex import opposite as across_from
+from pbem.rulesets.anarchy import hands
 from pbem.rulesets.siege.ground import passages, stacking, terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
@@ -138,11 +139,8 @@ def opposite(hex_: str, one: str, other: str) -> bool:
 
 
 def on_its_level(rules: Rules, battle: Battle, thing: Thing, units: Sequence[Unit]) -> bool:
-    """Tell whether nobody of some stands above or below a cauldron, where any of them is on planks."""
-    places = (thing.at[0], *(unit.at[0] for unit in units))
-    if not any(split_place(place)[1] for place in places):
-        return True
-    return len({terrain.terrain_at(rules, battle, place).level for place in places}) == 1
+    """Tell whether nobody of some stands above or below a cauldron."""
+    return all(hands.reach(rules, battle, unit, thing.at[0]) for unit in units)
 
 
 @rule("A4.3.2a")

@@ -17,7 +17,8 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.anarchy import standing_fire
+from pbem.rulesets.anarchy import ballista as ballistae
+from pbem.rulesets.anarchy import oxen, standing_fire
 from pbem.rulesets.anarchy.events import Hid, Revealed, Slung, pair
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.march.walk import Walk
@@ -25,15 +26,18 @@ from pbem.rulesets.siege.orders import choices, conditions
 from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state.deed import of
 from pbem.rulesets.siege.state.family import Why
-from pbem.rulesets.siege.state.orders import Act, Attack, Move, MoveBy, Order, Shoot, kind
-from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot, kind
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.things import ballista, burning, engines
 from pbem.rulesets.siege.things.treks import Trek
 
 Rules = Ruleset[Battle]
 Step = Callable[[Rules, Play[Battle], Files], None]
 ACTS, NEAR, FIRE, HIT = "acts", "near", "fire", "hit"
 """Why somebody is revealed."""
-DOING: Final = (Move, MoveBy, Act, Attack, Shoot)
+ROLLING: Final = (oxen.DRIVE.id, oxen.FORWARD.id, oxen.BACKWARD.id)
+"""The deeds by which an engine goes with whoever is inside it, or harnessed to it."""
+DOING: Final = (Move, MoveBy, Act, Attack, Shoot, FireEngine)
 """The orders that bring somebody forth: all that his side gives once it is set up."""
 
 
@@ -92,9 +96,18 @@ def look_about(rules: Rules, play: Play[Battle]) -> None:
                 break
         else:
             if any((hex_of(at), "fire") in play.state.features for at in hidden.hides):
-                reveal(rules, play, hidden, FIRE)
+                driven_out(rules, play, hidden)
             elif any(isinstance(event, Slung) and event.at in hidden.hides for event in play.events):
                 reveal(rules, play, hidden, HIT)
+
+
+def driven_out(rules: Rules, play: Play[Battle], hidden: Unit) -> None:
+    """Reveal who hides where it burns; he leaves the flames at once, as anybody does whose hex is lit."""
+    reveal(rules, play, hidden, FIRE)
+    unit = play.state.units[hidden.id]
+    lit = burning.in_danger(play.state, unit)
+    if lit and unit.able and not burning.overhead(rules, play.state, unit.id, lit):
+        burning.leave(rules, play, unit.id, len(play.events) - 1)
 
 
 def _stands(play: Play[Battle]) -> Iterator[tuple[Unit, tuple[str, ...]]]:
@@ -132,7 +145,8 @@ def before(rules: Rules, play: Play[Battle], seat: str, order: Order) -> tuple[O
     side = play.state.side_of_seat[seat]
     battle = known(rules, play.state, side)
     way = way_of(rules, battle, order)
-    doers = [hidden for hidden in in_hiding(play.state) if hidden.side == side and _names(order, hidden)]
+    part = takes_part(rules, battle, order)
+    doers = [hidden for hidden in in_hiding(play.state, side) if not part.isdisjoint(_both(hidden))]
     if isinstance(way, Problem):
         return order, way if doers or not isinstance(order, Act) else None
     if doers and way is None and (problem := next(_wrong(rules, battle, seat, order), None)):
@@ -140,6 +154,7 @@ def before(rules: Rules, play: Play[Battle], seat: str, order: Order) -> tuple[O
     for hidden in doers:
         reveal(rules, play, hidden, ACTS)
     if way is None:
+        meet(rules, play, battle, order)
         return order, None
     for hidden in in_hiding(play.state):
         if where := sees(play.state, play.state.units[_goer(order)], hidden, way.places) or _enters(
@@ -183,13 +198,42 @@ def _goer(order: Any) -> str:
     return order.who if isinstance(order.who, str) else order.who[0]
 
 
-def _names(order: Any, hidden: Unit) -> bool:
-    """Tell whether an order of his own side names somebody, or his horse: who does it, or what is done it
-    to.
+def takes_part(rules: Rules, battle: Battle, order: Any) -> set[str]:
+    """Return who takes part in an order of his own side: who does it, or what is done it to, and who is not
+    named but works the engine, pushes it from inside or is harnessed before it.
     """
-    who = (order.who,) if isinstance(order.who, str) else order.who
-    what = (order.what, *order.animals) if isinstance(order, Act) else ()
-    return not {hidden.id, hidden.on or hidden.id}.isdisjoint((*who, *what))
+    found = {order.who} if isinstance(order.who, str) else {*order.who}
+    if isinstance(order, FireEngine) and order.engine in battle.things:
+        found |= {*ballista.crew(rules, battle, battle.things[order.engine], order.who)}
+    if isinstance(order, Act):
+        found |= {order.what, *order.animals}
+        if order.do in ROLLING and (engine := battle.things.get(order.what)):
+            found |= {*engine.hitched, *(unit.id for unit in engines.within(battle, engine))}
+    return found
+
+
+def _both(hidden: Unit) -> tuple[str, str]:
+    """Return somebody and the horse under him, or him twice."""
+    return hidden.id, hidden.on or hidden.id
+
+
+def meet(rules: Rules, play: Play[Battle], battle: Battle, order: Order) -> None:
+    """Reveal who is seen by those who go with an engine or carry something, on the ways that were told to
+    their side, and who lies where the engine itself would come.
+    """
+    deed = of(rules, order) if isinstance(order, Act) else None
+    if deed is None or deed.shown is None:
+        return
+    foreseen = list(deed.shown(rules, battle, order))
+    for hidden in in_hiding(play.state):
+        for event in foreseen:
+            name = event.get("unit", "")
+            if name and (where := sees(play.state, play.state.units[name], hidden, event["path"])):
+                reveal(rules, play, hidden, NEAR, name, where)
+                break
+            if not {*hidden.hides}.isdisjoint(event.get("at", ())):
+                reveal(rules, play, hidden, NEAR)
+                break
 
 
 def _enters(rules: Rules, battle: Battle, order: Order, hidden: Unit, places: Sequence[str]) -> str:
@@ -238,21 +282,48 @@ def ambushed(inner: Step) -> Step:
         for hidden in in_hiding(play.state):
             if hidden.side != play.state.at.side and shoots(rules, play.state, hidden):
                 reveal(rules, play, hidden, ACTS)
+        for thing in ballista.ballistae(play.state):
+            for hidden in gunners(rules, play.state, thing):
+                reveal(rules, play, hidden, ACTS)
         inner(rules, play, files)
 
     return resolve
 
 
-def shoots(rules: Rules, battle: Battle, hidden: Unit) -> bool:
-    """Tell whether somebody in hiding was told by name to shoot, and has a target that he was told of."""
+def gunners(rules: Rules, battle: Battle, thing: Thing) -> list[Unit]:
+    """Return who is in hiding of those who shoot a ballista in the turn of the other side; nobody unless each
+    of them was told by name to shoot, and it has a target of which its engineer was told.
+    """
+    for side in sorted({hidden.side for hidden in in_hiding(battle)}):
+        aware = known(rules, battle, side)
+        crew = ballista.crew(rules, aware, thing)
+        found = ballistae.targets(rules, aware, thing, crew)
+        hidden = [aware.units[id_] for id_ in crew if aware.units[id_].hides]
+        if not (hidden and any(found)) or not all(told(rules, battle, unit) for unit in hidden):
+            continue
+        said = choices.instruction(battle, crew[0], standing_fire.DEFEND) or standing_fire.NEAREST
+        engine = ballista.as_shooter(thing, aware.units[crew[0]])
+        if standing_fire.wanted(rules, aware, engine, found)(said) != standing_fire.HOLD:
+            return hidden
+    return []
+
+
+def told(rules: Rules, battle: Battle, hidden: Unit) -> str:
+    """Return what somebody in hiding was told by name of whom to shoot at; empty if nothing was said to him
+    alone, or he would have to be asked.
+    """
     standing = battle.standing.get(hidden.owner)
     named = standing and any(
         figure["unit"] == hidden.id and standing_fire.DEFEND in figure for figure in standing.figures
     )
     said = choices.instruction(battle, hidden.id, standing_fire.DEFEND) if named else ""
-    if not said or choices.asks(rules, said):
+    return "" if choices.asks(rules, said) else said
+
+
+def shoots(rules: Rules, battle: Battle, hidden: Unit) -> bool:
+    """Tell whether somebody in hiding was told by name to shoot, and has a target that he was told of."""
+    said = told(rules, battle, hidden)
+    if not said:
         return False
     aware = known(rules, battle, hidden.side)
-    found = standing_fire.targets(rules, aware, aware.units[hidden.id])
-    wanted = standing_fire.wanted(rules, aware, aware.units[hidden.id], found)
-    return any(found) and wanted(said) != standing_fire.HOLD
+    return standing_fire.aims_at(rules, aware, aware.units[hidden.id], said) != standing_fire.HOLD

@@ -19,8 +19,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.sequence import parse_cursor
 from pbem.core.table import die_faces
-from pbem.geometry.hex import distance, hex_of, neighbours, split_place
-from pbem.rulesets.anarchy import damage, hoarding_siege, scatter
+from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.anarchy import damage, hands, hoarding_siege, scatter
 from pbem.rulesets.anarchy.events import Hurled
 from pbem.rulesets.siege.combat import shooting
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -82,7 +82,7 @@ def crew(rules: Rules, battle: Battle, thing: Thing, busy: Collection[str] = ())
     takes, who do nothing else in this turn, nor serve another engine; none if they are not there. ``busy``
     are those who serve another one already.
     """
-    near = [unit for unit in _beside(battle, thing) if unit.id not in busy]
+    near = [unit for unit in _beside(rules, battle, thing) if unit.id not in busy]
     men = [unit for unit in near if not unit.did and unit.job is None]
     experts = [unit.id for unit in men if person(battle, unit).class_ == ENGINEER][: row(rules)["engineers"]]
     others = [unit.id for unit in men if unit.id not in experts]
@@ -90,11 +90,11 @@ def crew(rules: Rules, battle: Battle, thing: Thing, busy: Collection[str] = ())
     return found if experts and len(found) == row(rules)["men"] else ()
 
 
-def _beside(battle: Battle, thing: Thing) -> list[Unit]:
+def _beside(rules: Rules, battle: Battle, thing: Thing) -> list[Unit]:
     around = {there for hex_ in thing.at for there in neighbours(hex_)}
     near = (battle.units[id_] for id_ in battle.living_among(around))
-    up = (unit for unit in near if split_place(unit.at[0])[1] != BELOW)
-    own = (unit for unit in up if unit.able and unit.kind == "man" and not unit.mood and not unit.on)
+    at_it = (unit for unit in near if hands.reach(rules, battle, unit, thing.at[0]))
+    own = (unit for unit in at_it if unit.able and unit.kind == "man" and not unit.mood and not unit.on)
     own = (unit for unit in own if not is_prisoner(unit))
     return sorted((unit for unit in own if battle.allegiance(unit) == thing.side), key=lambda unit: unit.id)
 

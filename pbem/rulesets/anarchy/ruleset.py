@@ -200,6 +200,7 @@ _MADE: Ruleset[Battle] = family.varied(
             tower_cover.through_the_bridge,
         ),
         engines=(ballista.too_soon,),
+        crews=(ballista.works,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, mangonel.weapon_of, stones.weapon_of, *_OF.shots.weapons),
         near=("pbem.rulesets.anarchy.",),

@@ -117,14 +117,7 @@ def sling(rules: Rules, play: Play[Battle], id_: str) -> None:
     found = staff_sling.in_reach(rules, play.state, unit)
     if not found:
         return
-    clear = [foe for foe, hex_ in found.items() if not _endangers(rules, play.state, unit, hex_)]
-    usual = clear[0] if clear else HOLD
-
-    def wanted(said: str) -> str:
-        words = said.replace(",", " ").split()
-        named = next((word for word in words if word in (*found, HOLD, NEAREST, LUCKIEST)), HOLD)
-        return usual if named in (NEAREST, LUCKIEST) else named
-
+    usual = unasked(rules, play.state, unit, found)
     chosen = choices.pick(
         rules,
         play,
@@ -134,10 +127,42 @@ def sling(rules: Rules, play: Play[Battle], id_: str) -> None:
         default=usual,
         rule="A0.2",
         why="a stone can be slung at " + ("an enemy" if len(found) == 1 else f"{len(found)} enemies"),
-        wanted=wanted,
+        wanted=lambda said: slung_at(said, found, usual),
     )
     if chosen != HOLD:
         staff_sling.throw(rules, play, id_, found[chosen], staff_sling.STONE)
+
+
+def unasked(rules: Rules, battle: Battle, unit: Unit, found: Mapping[str, str]) -> str:
+    """Return at whom somebody slings of his own accord, of those within his reach, each with its hex: the
+    nearest whose hex endangers no friend; ``hold`` where there is none.
+    """
+    return next((foe for foe, hex_ in found.items() if not _endangers(rules, battle, unit, hex_)), HOLD)
+
+
+def slung_at(said: str, found: Mapping[str, str], usual: str) -> str:
+    """Return at whom somebody slings by what a standing instruction says: ``hold`` for nobody."""
+    words = said.replace(",", " ").split()
+    named = next((word for word in words if word in (*found, HOLD, NEAREST, LUCKIEST)), HOLD)
+    return usual if named in (NEAREST, LUCKIEST) else named
+
+
+def aims_at(rules: Rules, battle: Battle, unit: Unit, said: str) -> str:
+    """Return at whom a figure shoots, slings or throws stones in defensive fire by what it is told: ``hold``
+    for nobody, and where it cannot.
+    """
+    if staff_sling.throws(rules, battle, unit):
+        ready = staff_sling.not_ready(rules, battle, unit) is None
+        within = staff_sling.in_reach(rules, battle, unit) if ready else {}
+        return slung_at(said, within, unasked(rules, battle, unit, within))
+    found: Mapping[str, Aim] = targets(rules, battle, unit)
+    thrown = {} if any(found) else stones.in_range(rules, battle, unit)
+    found = thrown or found
+    return (
+        wanted(rules, battle, stones.as_thrower(unit) if thrown else unit, found)(said)
+        if any(found)
+        else HOLD
+    )
 
 
 def _endangers(rules: Rules, battle: Battle, unit: Unit, aim: str) -> bool:

@@ -16,7 +16,7 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours, split_place
-from pbem.rulesets.anarchy import door, full_turn, hoarding, oil_reach, sequence
+from pbem.rulesets.anarchy import door, full_turn, hands, hoarding, oil_reach, sequence
 from pbem.rulesets.siege.combat import aiming, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import heights, ladders
@@ -239,7 +239,7 @@ def why_no_drag(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return Problem("stones.no-supply", {"thing": order.what}, rule="A4.5.2", help=help_)
     units = [battle.units[id_] for id_ in order.who]
     return (
-        two_beside(rules, supply, units)
+        two_beside(rules, battle, supply, units)
         or one_hex(rules, battle, supply, units[0], order.to[0])
         or others_at_it(battle, supply)
         or first_problem(
@@ -249,19 +249,21 @@ def why_no_drag(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 
 @rule("A4.5.2")
-def two_beside(rules: Rules, supply: Thing, units: Sequence[Unit]) -> Problem | None:
+def two_beside(rules: Rules, battle: Battle, supply: Thing, units: Sequence[Unit]) -> Problem | None:
     """Return that it takes two on foot in the hex of a supply or beside it; None if they are there."""
     men = int(rules.tables["jobs"]["rows"]["stones"]["men"])
-    if len({unit.id for unit in units}) == len(units) == men and all(at_it(supply, unit) for unit in units):
+    if len({unit.id for unit in units}) == len(units) == men and all(
+        at_it(rules, battle, supply, unit) for unit in units
+    ):
         return None
     names = {"thing": supply.id, "hex": supply.at[0]}
     return Problem("stones.two", names, rule="A4.5.2", help=f"NAME, NAME drag {supply.id} to HEX")
 
 
-def at_it(supply: Thing, unit: Unit) -> bool:
-    """Tell whether a figure on foot stands in the hex of a supply or beside it."""
-    near = {hex_of(supply.at[0]), *neighbours(hex_of(supply.at[0]))}
-    return len(unit.at) == 1 and not unit.on and unit.kind == "man" and hex_of(unit.at[0]) in near
+def at_it(rules: Rules, battle: Battle, supply: Thing, unit: Unit) -> bool:
+    """Tell whether a figure on foot stands in the hex of a supply or beside it, as high as it lies."""
+    afoot = len(unit.at) == 1 and not unit.on and unit.kind == "man"
+    return afoot and hands.reach(rules, battle, unit, supply.at[0])
 
 
 @rule("A4.5.2")
@@ -301,7 +303,7 @@ def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
 def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether the supply is still where the two who move it stand."""
     supply = battle.things.get(supply_of(job))
-    return supply is not None and at_it(supply, unit)
+    return supply is not None and at_it(rules, battle, supply, unit)
 
 
 @rule("A4.5.2")
@@ -319,7 +321,7 @@ def dragged(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
 def drags(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield where a figure may move a supply with one of its seat, behind it in the alphabet."""
     for supply in supplies(battle):
-        if at_it(supply, unit):
+        if at_it(rules, battle, supply, unit):
             near = battle.living_among((hex_of(supply.at[0]), *neighbours(hex_of(supply.at[0]))))
             for mate in (battle.units[id_] for id_ in near):
                 if mate.id > unit.id and mate.owner == unit.owner:

@@ -180,7 +180,9 @@ def test_who_is_driven_into_his_hex_finds_him_beside_it() -> None:
 
 def test_fire_drives_him_out() -> None:
     battle = laid(alric="0203", grim="1103").changed(features={("1103", "fire"): Feature("1103", "fire")})
-    assert plain(played(battle).events[-1])["why"] == "fire"
+    result = played(battle)
+    assert told(result) == [("Revealed", "grim"), ("Retreated", "grim")]
+    assert plain(result.events[0])["why"] == "fire"
 
 
 def test_a_stone_that_comes_down_on_him_does_him_no_harm_but_he_is_seen() -> None:

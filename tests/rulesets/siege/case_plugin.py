@@ -43,7 +43,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "disarmed", "hurled", "fire_arrows", "neutral", "skill", "wakes", "stood", "printed",
+    "captive_of", "disarmed", "hurled", "fire_arrows", "neutral", "skill", "wakes", "stood", "printed", "seen_within",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -294,6 +294,8 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     units = _in_the_saddle(
         {id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())}
     )
+    hidden = _hidden(given.get("units") or {})
+    units |= {id_: replace(units[id_], at=(), hides=units[id_].at) for id_ in hidden}
     people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
     named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
     at = replace(parse_cursor(given.get("at", "t1.east.melee")), part=given.get("part", ""))
@@ -356,6 +358,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         scales=scales,
         level_winner=level,
         floors=family.floors(rules),
+        hidden=hidden,
     )
     built_in = {fixture.id: fixture.thing for fixture in part.fixtures.values()}
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
@@ -462,6 +465,14 @@ def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
     return {id_: replace(unit, at=units[unit.on].at) if unit.on else unit for id_, unit in units.items()}
 
 
+def _hidden(units: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """Return who of a case lies hidden where it says that he is, horses with their riders, with within how
+    many hexes he is seen.
+    """
+    found = {id_: int(said["seen_within"]) for id_, said in units.items() if "seen_within" in said}
+    return found | {units[id_]["on"]: hexes for id_, hexes in found.items() if "on" in units[id_]}
+
+
 def _siege(given: Mapping[str, Any]) -> Siege | None:
     """Return the siege of a case: ``siege: {besieger: east, assaults: 3}``."""
     said = given.get("siege")
@@ -565,7 +576,7 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
     files = {}
     last = case.get("through", battle.at.phase)
     for seat, text in (case.get("orders") or {}).items():
-        orders, problems = _read(rules, battle, seat, text)
+        orders, problems = _read(rules, _known(rules, battle, seat), seat, text)
         if problems or orders is None:
             if "check" in case and case["check"] == _codes(problems):
                 return {}
@@ -576,6 +587,11 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
             orders = replace(orders, only=last)
         files[seat] = orders
     return files
+
+
+def _known(rules: Ruleset[Battle], battle: Battle, seat: str) -> Battle:
+    """Return a battle as a seat knows it, where somebody hides."""
+    return rules.interface.view(rules, battle, battle.side_of_seat[seat]) if battle.field.hidden else battle
 
 
 def _read(rules: Ruleset[Battle], battle: Battle, seat: str, text: Any) -> Any:
@@ -607,7 +623,9 @@ def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wan
     found = [
         said
         for seat in sorted(files)
-        for said in _codes(rules.interface.check(rules, battle, files[seat], ()).problems)
+        for said in _codes(
+            rules.interface.check(rules, _known(rules, battle, seat), files[seat], ()).problems
+        )
     ]
     if not files:
         return

@@ -60,7 +60,7 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
         return Problem("ballista.none", names, rule="S3.41a", help="the ballistae are " + _ballistae(battle))
     if thing.side not in ("", unit.side):
         return Problem("ballista.not-yours", {**names, "side": thing.side}, rule="S3.41b")
-    if not ballista.crew(battle, thing, unit.id):
+    if not ballista.crew(rules, battle, thing, unit.id):
         help_ = "two stand beside it, one of them a technician, and neither has shot a bow this turn"
         return Problem("ballista.no-crew", names, rule="S3.41b", help=help_)
     if not ballista.ready(rules, thing):
@@ -106,7 +106,7 @@ def fire(rules: Rules, play: Play[Battle], seat: str, order: FireEngine) -> Prob
         found = choose(rules, play.state, order)
     if isinstance(found, list):
         return found[0]
-    crew = ballista.crew(play.state, play.state.things[order.engine], order.who)
+    crew = ballista.crew(rules, play.state, play.state.things[order.engine], order.who)
     for id_ in crew:
         play.happen(Acted(id_, ballista.SERVED))
     shot = ThingChanged(

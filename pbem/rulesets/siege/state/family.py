@@ -204,6 +204,8 @@ class Shots(Struct, frozen=True):
     """
     engines: tuple[Callable[[Rules, Battle, Thing], Why], ...] = ()
     """Why a ballista that is loaded, with its crew beside it, does not shoot yet."""
+    crews: tuple[Callable[[Rules, Battle, Unit, Thing], bool], ...] = ()
+    """(rules, battle, unit, ballista): whether somebody beside a ballista is where he works it."""
     screens: tuple[Screen, ...] = ()
     over: tuple[Callable[[Rules, Battle, View, str], bool], ...] = ()
     """(rules, battle, view, place): whether shots pass over a figure in a place between."""

@@ -19,6 +19,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
 
@@ -89,11 +90,12 @@ def _next_to(battle: Battle, unit: Unit, thing: Thing) -> bool:
 
 
 @rule("S3.41b")
-def crew(battle: Battle, thing: Thing, first: str = "") -> tuple[str, ...]:
+def crew(rules: Rules, battle: Battle, thing: Thing, first: str = "") -> tuple[str, ...]:
     """Return the two who work a ballista, one a technician, among them the one named first; none if there are
     no such two beside it.
     """
-    men = beside(battle, thing)
+    works = family.of(rules).shots.crews
+    men = [unit for unit in beside(battle, thing) if all(fit(rules, battle, unit, thing) for fit in works)]
     experts = [unit.id for unit in men if person(battle, unit).class_ == TECHNICIAN]
     pairs = [(expert, unit.id) for expert in experts for unit in men if unit.id != expert]
     return next((pair for pair in pairs if not first or first in pair), ())
@@ -147,7 +149,7 @@ def load(rules: Rules, play: Play[Battle]) -> None:
     """
     full = loaded_with(rules)
     for thing in ballistae(play.state):
-        loaded, men = turns(rules, thing), crew(play.state, thing)
+        loaded, men = turns(rules, thing), crew(rules, play.state, thing)
         if (
             men
             and thing.side in ("", play.state.at.side)
