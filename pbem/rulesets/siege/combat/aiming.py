@@ -88,8 +88,10 @@ def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str)
 def _recalled(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str
 ) -> Aim | Problem:
-    """Return what was found out in an earlier moment, where it still holds; else look."""
-    remembered = recall.of(rules, battle)
+    """Return what was found out in an earlier moment, where it still holds; else look, as wherever no lines
+    are kept that it could depend on.
+    """
+    remembered = recall.of(rules, battle) if _keeps_rays(rules, battle) else None
     if remembered is None:
         return _aimed(rules, battle, shooter, target, at, across)
     asked = _question(battle, shooter, target, at, across)

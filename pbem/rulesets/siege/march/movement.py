@@ -7,7 +7,7 @@ carries the orders out is ``deeds``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
@@ -132,7 +132,8 @@ def to(
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
     if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    cost = path.cheapest(start or unit.at[0], goal, steps(rules, battle, unit, led))
+    begin = start or unit.at[0]
+    cost = path.cheapest(begin, goal, steps(rules, battle, unit, led), least=_steps_left(goal))
     if cost is None:
         return Problem(
             "movement.no-way",
@@ -142,7 +143,7 @@ def to(
         )
     reached = reach(rules, battle, unit, spend, start, led)
     nearest = min(reached, key=lambda place: (distance(hex_of(place), hex_of(goal)), reached[place][0]))
-    help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"
+    help_ = "" if nearest == begin else f"he can get as far as {nearest}"
     return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
 
 
@@ -156,21 +157,23 @@ def _cheapest(
     """
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
-    known, begin, end = battle.seen.of(rules), start or unit.at[0], hex_of(goal)
+    known, begin = battle.seen.of(rules), start or unit.at[0]
     if (reached := known_steps.searched(rules, battle, unit, begin, spend, led)) is not None:
         within = goal in reached and reached[goal][0] <= spend
         return path.Way(reached[goal][0], path.way(reached, goal)) if within else None
     asked = ("way", battle.known_as(unit), goal, spend, begin, *led)
     if asked not in known:
         known[asked] = path.cheapest(
-            begin,
-            goal,
-            steps(rules, battle, unit, led),
-            allowance=spend,
-            least=lambda place: distance(hex_of(place), end),
+            begin, goal, steps(rules, battle, unit, led), allowance=spend, least=_steps_left(goal)
         )
     found: path.Way | None = known[asked]
     return found
+
+
+def _steps_left(goal: str) -> Callable[[str], int]:
+    """Return what tells how many steps, each of a point or more, it is at least from a place to a goal."""
+    end = hex_of(goal)
+    return lambda place: distance(hex_of(place), end)
 
 
 def by(
