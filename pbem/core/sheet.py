@@ -26,6 +26,8 @@ class Entry(Struct, frozen=True):
     unit: str
     about: str
     choices: tuple[Choices, ...]
+    rest: str = ""
+    """What is said of other legal orders, where there are too many to list."""
 
 
 class Offer(Struct, frozen=True):

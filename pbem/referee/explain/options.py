@@ -237,6 +237,9 @@ def laid_out(
                 yield "#    " + words.phrase("sheet.more", number=len(entry.choices) - number)
                 break
             yield from block
+        if entry.rest:
+            said = words.phrase("sheet.rest", rest=words.put(entry.rest))
+            yield from _comment(said, "#    ", "#      ")
 
 
 def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:

@@ -22,9 +22,10 @@ from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.field import Force
-from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.orders import Act, Shoot
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.views.sheet import sheet
+from pbem.rulesets.siege.views import best_shots
+from pbem.rulesets.siege.views.sheet import of_shot, sheet
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {
@@ -51,22 +52,50 @@ def test_shots_stand_together_where_they_are_alike_the_best_first() -> None:
         (
             Choices(
                 "alric at gunter",
-                ("2 hexes, short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover"),
-                (("any of", ("gunter", "tam")),),
-            ),
-            Choices(
-                "alric at wulf",
-                ("4 hexes, short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover"),
+                ("short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover"),
+                (("2 hexes", ("gunter", "tam")), ("4 hexes", ("wulf",))),
             ),
         ),
     )
+    beside = battle({**MEN, "wulf": ("west", "sergeant", "0509")})
+    assert entry(beside, "alric").choices[0].others == (("any of", ("gunter", "tam", "wulf")),)
     assert entry(where, "bran").about == "crossbowman, 0502, crossbow, does not move if he shoots"
     far = battle({**MEN, "gunter": ("west", "peasant", "0520")}, ground=field(rows=20))
-    assert [choice.sentence for choice in entry(far, "alric").choices] == [
-        "alric at tam",
-        "alric at wulf",
-        "alric at gunter",
-    ]
+    assert [choice.sentence for choice in entry(far, "alric").choices] == ["alric at tam", "alric at gunter"]
+
+
+def crowd(count: int) -> Battle:
+    """Return a battle of one bowman against so many in a wood's edge, knights and riders among them."""
+    classes = ("peasant", "rich_knight", "sergeant")
+    men: dict[str, tuple[Any, ...]] = {"alric": ("east", "longbowman", "0410")}
+    for number in range(count):
+        column, row = (9, 15, 18, 12)[number % 4], number + 1
+        men[f"w{number:02}"] = ("west", classes[number % 3], f"{column:02}{row:02}")
+    for number, row in ((1, 3), (2, 17)):
+        at = (f"07{row:02}", f"08{row:02}")
+        men[f"rider{number}"] = ("west", "rich_knight", "", {"on": f"bay{number}", "at": at})
+        men[f"bay{number}"] = ("west", "horse_alone", "", {"kind": "horse", "at": at})
+    scrub = {f"{column:02}{row:02}": "scrub" for column in (9, 15) for row in range(1, 30, 4)}
+    return battle(men, ground=field(scrub, 20, 30))
+
+
+def test_of_many_shots_a_sheet_lists_the_best_dozen_and_names_or_counts_the_rest() -> None:
+    said = set()
+    for count in (4, 8, 20):
+        where = crowd(count)
+        every = [order for order in legal.of(RULES, where, "east", "alric") if isinstance(order, Shoot)]
+        best = sorted(every, key=lambda order: of_shot(RULES, where, order).rank)
+        found = entry(where, "alric")
+        listed = {at for choice in found.choices for _, names in choice.others for at in names}
+        listed |= {choice.sentence.rpartition(" ")[2] for choice in found.choices}
+        assert listed == {order.at[0] for order in best[: best_shots.MOST]}
+        left = sorted(order.at[0] for order in best[best_shots.MOST :])
+        number, _, words = found.rest.partition(" ")
+        names = words.removeprefix("no better chances: ").split(", ")
+        said.add(number if number in ("", "with") else "more")
+        assert sorted(names) == left if number == "with" else int(number or 0) >= len(left)
+    assert said == {"", "with", "more"}
+    assert len({of_shot(RULES, where, order).worth for order in best}) > 3
 
 
 def test_attacks_are_told_with_odds_chances_and_who_may_join() -> None:

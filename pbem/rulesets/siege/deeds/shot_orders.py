@@ -5,7 +5,7 @@ Whether they are legal is decided in ``aiming``, ``fire_arrows`` and ``volleys``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
@@ -24,27 +24,33 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
-def _foes(battle: Battle, unit: Unit) -> tuple[list[Unit], list[str]]:
-    """Return the enemies of a figure, and the hexes of those that stand in two."""
+def aims(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return at what a figure might shoot: at living enemies by name, and then at hexes of those that have
+    two.
+    """
     foes = [battle.units[id_] for id_ in battle.foes_of(unit)]
-    return foes, sorted({hex_ for foe in foes if len(foe.at) > 1 for hex_ in foe.hexes})
-
-
-def _aims(rules: Rules, battle: Battle, unit: Unit) -> Iterator[str]:
-    """Yield at what a figure might shoot: who is not out of range or shut off, then hexes."""
-    foes, hexes = _foes(battle, unit)
-    yield from (foe.id for foe in foes if not aiming.hopeless(rules, battle, unit, foe))
-    yield from hexes
+    hexes = {hex_ for foe in foes if len(foe.at) > 1 for hex_ in foe.hexes}
+    return (*(foe.id for foe in foes), *sorted(hexes))
 
 
 def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at whom a figure may shoot."""
+    for order in shots_at(rules, battle, unit, aims(battle, unit)):
+        yield order, None
+
+
+def shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> Iterator[Shoot]:
+    """Yield at whom of some aims a figure may shoot; who is out of range or shut off is not asked about
+    further.
+    """
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
-    for aim in _aims(rules, battle, unit):
+    for aim in among:
+        if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
+            continue
         order = Shoot(unit.id, (aim,))
         if conditions.stands(rules, battle, "shoot", unit.owner, order):
-            yield order, None
+            yield order
 
 
 def fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -65,10 +71,8 @@ def ballista_shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]
     engines = [thing.id for thing in ballistae(battle) if near & set(thing.at)]
     if not engines or names.not_in_force(rules, FireEngine(unit.id, "", ())):
         return
-    foes, hexes = _foes(battle, unit)
-    aims = (*(foe.id for foe in foes), *hexes)
     for engine in engines:
-        for aim in aims:
+        for aim in aims(battle, unit):
             order = FireEngine(unit.id, engine, (aim,))
             if conditions.stands(rules, battle, "fire", unit.owner, order):
                 yield order, None

@@ -43,7 +43,7 @@ asked of the checks of the ruleset; here is only what to ask them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from pbem.core.ruleset import Ruleset
@@ -51,7 +51,7 @@ from pbem.rulesets.siege.deeds import ladder_orders
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.deed import Deed, Priced, deeds
+from pbem.rulesets.siege.state.deed import Deed, Lister, Priced, deeds
 from pbem.rulesets.siege.state.orders import Act, Order, kind
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import engines, names, works
@@ -96,12 +96,16 @@ def of(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Order]:
         yield order
 
 
-def priced(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Priced]:
-    """Yield the same orders, each with the movement points it costs."""
+def priced(
+    rules: Rules, battle: Battle, seat: str, unit: str, instead: Mapping[Lister, Lister] | None = None
+) -> Iterator[Priced]:
+    """Yield the same orders, each with the movement points it costs; what lists fewer may be asked
+    ``instead`` of what lists them all.
+    """
     who = battle.units[unit]
     if who.owner == seat and seat in sequence.seats_to_order(rules, battle):
         for deed in deeds(rules).of_figures.get(family.heading(rules, battle), ()):
-            yield from of_deed(rules, battle, who, deed)
+            yield from of_deed(rules, battle, who, deed, instead)
 
 
 def of_kinds(rules: Rules, battle: Battle, seat: str, unit: str, kinds: AbstractSet[str]) -> Iterator[Priced]:
@@ -117,10 +121,12 @@ def of_kinds(rules: Rules, battle: Battle, seat: str, unit: str, kinds: Abstract
         )
 
 
-def of_deed(rules: Rules, battle: Battle, unit: Unit, deed: Deed) -> Iterator[Priced]:
+def of_deed(
+    rules: Rules, battle: Battle, unit: Unit, deed: Deed, instead: Mapping[Lister, Lister] | None = None
+) -> Iterator[Priced]:
     """Yield those of one figure's orders that a deed lists, which may be orders for others beside it."""
     for lister in deed.priced:
-        yield from lister(rules, battle, unit)
+        yield from (instead or {}).get(lister, lister)(rules, battle, unit)
     for order in deed.lists(rules, battle, unit) if deed.lists is not None else ():
         if names.not_in_force(rules, order):
             return

@@ -177,10 +177,9 @@ def _shot(rules: Rules, battle: Battle, order: Shoot | FireEngine, said: str) ->
     cells, targets = (order.at, ()) if order.at[0][0].isdigit() else ((), order.at)
     if fire or isinstance(order, FireEngine):
         return Offer((order.who,), said, kind, cells, targets, notes=sheet.notes(rules, battle, order))
-    worth, told, faces = sheet.of_shot(rules, battle, order)
-    return Offer(
-        (order.who,), said, kind, cells, targets, notes=told, label=f"{sum(worth)}/{faces}" if told else ""
-    )
+    shot = sheet.of_shot(rules, battle, order)
+    label = f"{sum(shot.worth)}/{shot.faces}" if shot.faces else ""
+    return Offer((order.who,), said, kind, cells, targets, notes=shot.notes, label=label)
 
 
 def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None) -> Offer:

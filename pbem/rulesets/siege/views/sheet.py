@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.combat import aiming, chances, fire_arrows, melee_odds, shooting
-from pbem.rulesets.siege.deeds import attack_orders
+from pbem.rulesets.siege.deeds import attack_orders, shot_orders
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
@@ -28,7 +29,7 @@ from pbem.rulesets.siege.state.orders import Act, Attack, Move, Order, Place, Sh
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
 from pbem.rulesets.siege.things import works
 from pbem.rulesets.siege.turn import sequence, siege_days
-from pbem.rulesets.siege.views import day_sheet
+from pbem.rulesets.siege.views import best_shots, day_sheet
 
 Rules = Ruleset[Battle]
 
@@ -42,10 +43,18 @@ def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
         return
     taken: set[str] = set()
     for id_ in sorted(battle.units):
-        unit = battle.units[id_]
-        choices = tuple(_choices(rules, battle, legal.priced(rules, battle, seat, id_), taken))
+        unit, rest = battle.units[id_], ""
+
+        def best(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+            nonlocal rest
+            found = best_shots.listed(rules, battle, unit)
+            rest = found.rest
+            return ((order, None) for order in found.orders)
+
+        orders = legal.priced(rules, battle, seat, id_, {shot_orders.shots: best})
+        choices = tuple(_choices(rules, battle, orders, taken))
         if choices:
-            yield Entry(id_, about(rules, battle, unit), choices)
+            yield Entry(id_, about(rules, battle, unit), choices, rest)
     yield from _works(rules, battle, seat)
     for id_, thing in sorted(battle.things.items()):
         if choices := tuple(_choices(rules, battle, legal.of_thing(rules, battle, seat, id_), taken)):
@@ -227,28 +236,65 @@ def notes(rules: Rules, battle: Battle, order: Order) -> tuple[str, ...]:
 
 
 def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Choices]:
-    """Yield shots, the best chances first; targets that are alike in everything stand together."""
-    alike: dict[tuple[tuple[int, ...], tuple[str, ...], int], list[Shoot]] = {}
+    """Yield shots, the best chances first; targets that are alike in all but their range stand together, the
+    nearest first.
+    """
+    alike: dict[tuple[object, ...], list[tuple[Foreseen, Shoot]]] = {}
     for order in orders:
-        alike.setdefault(of_shot(rules, battle, order), []).append(order)
-    for known in sorted(alike, key=lambda known: (tuple(-count for count in known[0]), known[1])):
-        first, *more = alike[known]
-        others = (("any of", tuple(order.at[0] for order in (first, *more))),) if more else ()
-        yield Choices(grammar.say(rules, first), known[1], others)
+        shot = of_shot(rules, battle, order)
+        alike.setdefault((shot.worth, shot.how, shot.chances), []).append((shot, order))
+    nearest = [sorted(group, key=lambda one: one[0].hexes) for group in alike.values()]
+    for group in sorted(nearest, key=lambda group: (group[0][0].rank, group[0][0].how)):
+        shot, order = group[0]
+        rows: dict[str, list[str]] = {}
+        for one, at in group:
+            rows.setdefault(one.far, []).append(at.at[0])
+        if len(rows) > 1:
+            others = tuple((far, tuple(targets)) for far, targets in rows.items())
+            yield Choices(grammar.say(rules, order), (shot.how, shot.chances), others)
+        else:
+            others = (("any of", tuple(rows[shot.far])),) if len(group) > 1 else ()
+            yield Choices(grammar.say(rules, order), shot.notes, others)
 
 
-def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...], int]:
-    """Return what a shot is worth, what there is to know of it, and how many faces its die has."""
+class Foreseen(Struct, frozen=True):
+    """What there is to know of a shot before it is given; empty of one that cannot be loosed now."""
+
+    worth: tuple[int, ...] = ()
+    """How many faces of the die kill, then how many wound, and so on."""
+    hexes: int = 0
+    how: str = ""
+    """Range band and cover."""
+    chances: str = ""
+    faces: int = 0
+
+    @property
+    def rank(self) -> tuple[tuple[int, ...], int]:
+        """Return by what shots are put in order: the best chances, then the nearest."""
+        return tuple(-count for count in self.worth), self.hexes
+
+    @property
+    def far(self) -> str:
+        """Return the range."""
+        return f"{self.hexes} {'hex' if self.hexes == 1 else 'hexes'}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return it in words."""
+        return (f"{self.far}, {self.how}", self.chances) if self.faces else ()
+
+
+def of_shot(rules: Rules, battle: Battle, order: Shoot) -> Foreseen:
+    """Return what there is to know of a shot."""
     shooter = battle.units[order.who]
     chosen = shooting.choose(rules, battle, shooter, order.at)
     if isinstance(chosen, list):
-        return (), (), 0
+        return Foreseen()
     target, aimed = chosen
     faces = chances.of_shot(rules, battle, shooter, target, aimed)
-    hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
-    parts = [hexes, f"{aimed.band} range", f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"]
-    told = (", ".join(parts), chances.said(faces) or f"of {len(faces)}: nothing")
-    return chances.worth(faces), told, len(faces)
+    how = f"{aimed.band} range, {aimed.cover if aimed.cover != 'none' else 'no'} cover"
+    said = chances.said(faces) or f"of {len(faces)}: nothing"
+    return Foreseen(chances.worth(faces), aimed.line.range, how, said, len(faces))
 
 
 def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
