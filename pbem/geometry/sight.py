@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -43,6 +43,7 @@ from pbem.geometry.walk import (
     START,
     Contact,
     Kind,
+    axial,
     hex_at,
     hex_number,
     separated,
@@ -67,6 +68,7 @@ __all__ = [
     "blocked",
     "hexes_met",
     "lines_any_part",
+    "mask",
     "open_line",
     "sides_met",
     "trace",
@@ -185,6 +187,8 @@ class _Asked(NamedTuple):
     outright: tuple[int, ...]
     """Without those that are only touched."""
     sides: tuple[int, ...]
+    of: tuple[int, int, int, int, bool, bool]
+    """From what it follows."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -205,7 +209,7 @@ def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: boo
         for kinds in (("pair", "hex", "touch"), ("pair", "hex"))
     )
     sides = tuple(check.first for check in checks if check.kind == "side")
-    return _Asked(checks, hexes, outright, sides)
+    return _Asked(checks, hexes, outright, sides, (q, r, start, end, free_start, free_end))
 
 
 class Line(Struct, frozen=True):
@@ -342,6 +346,31 @@ def sides_met(line: Line) -> tuple[str, ...]:
     """Return the hexside keys that ``blocked`` asks about where nothing blocks, in that order."""
     base = 3 * hex_number(parse(line.start.hex))
     return tuple([key for side in line._asked.sides if (key := side_at(base + side)) is not None])
+
+
+def mask(line: Line, stride: int, bit: int) -> int:
+    """Return as a mask what ``blocked`` may ask about, hexes that are only touched too: in the bits of a
+    ``fan.Frame`` of such a stride, where the hex that it starts from has that bit.
+    """
+    low, found = _mask(stride, *line._asked.of)
+    return found << bit + low
+
+
+@lru_cache(maxsize=1 << 13)
+def _mask(stride: int, *of: Any) -> tuple[int, int]:
+    """Return where the mask of such a line begins, counted from the bit of its first hex, and that."""
+    asked = _asked(*of)
+    bits = [_bit(hexagon, stride) for hexagon in asked.hexes]
+    bits += [_bit(side // 3, stride) + 1 + side % 3 for side in asked.sides]
+    low, found = min(bits, default=0), 0
+    for one in bits:
+        found |= 1 << one - low
+    return low, found
+
+
+def _bit(hexagon: int, stride: int) -> int:
+    q, r = axial(hexagon)
+    return 4 * (stride * q + r)
 
 
 def _both(mode: Mode) -> bool:

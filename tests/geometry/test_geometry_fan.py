@@ -13,7 +13,19 @@ from thorough import thorough
 
 from pbem.geometry import fan, passing
 from pbem.geometry.hex import neighbours
-from pbem.geometry.sight import Line, blocked, lines_any_part, open_line
+from pbem.geometry.sight import (
+    PARTS,
+    Line,
+    Point,
+    between,
+    blocked,
+    hexes_met,
+    lines_any_part,
+    mask,
+    open_line,
+    sides_met,
+    trace,
+)
 
 MAP = fan.frame(28, 20)
 START = "1010"
@@ -41,6 +53,16 @@ def test_a_fan_meets_what_each_of_its_lines_meets(both: bool) -> None:
         spread = fan.spread(MAP, a, b, both)
         for (first, last), line in zip(product(range(13), repeat=2), lines_any_part(a, b), strict=True):
             assert set(MAP.among(spread.met(first, last))) == asked(line, both), (a, b, first, last)
+
+
+def test_the_mask_of_a_line_is_what_is_asked_about_it_wherever_it_starts() -> None:
+    dice = random.Random(6)
+    hexes = [name for name in MAP.bits if len(name) == 4]
+    for a, b in [*PAIRS, *(dice.sample(hexes, 2) for _ in range(40))]:
+        first, last = (Point(hex_, dice.choice(PARTS)) for hex_ in (a, b))
+        for line in (between(a, b), trace(first, last), trace(first, last, (False, False))):
+            names = {name for name in (*hexes_met(line), *sides_met(line)) if name in MAP.bits}
+            assert {*MAP.among(mask(line, MAP.stride, MAP.bits[a]))} == names, (line.start, line.end)
 
 
 def test_a_line_is_free_where_nothing_that_bars_is_on_it() -> None:

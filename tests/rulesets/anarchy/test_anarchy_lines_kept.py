@@ -68,8 +68,10 @@ def seen(rules: Ruleset[Battle], battle: Battle) -> list[tuple[Any, ...]]:
         if not shooter.living or not shooter.at or not aiming.weapon_of(rules, battle, shooter):
             continue
         foes = [battle.units[id_] for id_ in battle.foes_of(shooter)]
-        found += [(shooter.id, foe.id) for foe, _ in aiming.targets(rules, battle, shooter, foes)]
-        found += [(shooter.id, foe.id, *said(aiming.aim(rules, battle, shooter, foe))) for foe in foes]
+        hit = [foe.id for foe, _ in aiming.targets(rules, battle, shooter, foes)]
+        how = {foe.id: aiming.aim(rules, battle, shooter, foe) for foe in foes}
+        assert hit == [id_ for id_, one in how.items() if isinstance(one, aiming.Aim)]
+        found += [(shooter.id, id_, *said(one)) for id_, one in how.items()]
     return found
 
 

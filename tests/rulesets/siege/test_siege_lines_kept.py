@@ -76,9 +76,11 @@ def test_what_is_kept_while_walls_fall_is_what_is_seen_anew(options: dict[str, s
             now = battle.with_units(ann, ben)
             fresh = unremembered(battle).with_units(ann, ben)
             assert said(aiming.aim(rules, now, ann, ben)) == said(aiming.aim(rules, fresh, ann, ben)), (a, b)
-            assert [one.id for one, _ in aiming.targets(rules, now, ann, [ben])] == [
-                "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, aiming.Aim)
-            ]
+            unasked = unremembered(battle).with_units(ann, ben)
+            for asked in (now, unasked):
+                assert [one.id for one, _ in aiming.targets(rules, asked, ann, [ben])] == [
+                    "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, aiming.Aim)
+                ]
     variants = near.of_rules(rules, first, "lines of any part" if options else "rays")
     kept = sum(len(row) for row in variants.values())
     assert len(variants) <= kept < 4 * len(pairs), "most lines know nothing of what fell"

@@ -91,30 +91,33 @@ def _recalled(
     """Return what was found out in an earlier moment, where it still holds; else look, as wherever no lines
     are kept that it could depend on.
     """
-    remembered = recall.of(rules, battle) if _keeps_rays(rules, battle) else None
+    remembered = recall.of(rules, battle) if _by_places(rules, battle, shooter, target) else None
     if remembered is None:
         return _aimed(rules, battle, shooter, target, at, across)
     asked = _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = remembered.get(asked)
     if found is None:
         found = _aimed(rules, battle, shooter, target, at, across)
-        if mask := _depends_on(rules, battle, shooter, target, across):
-            remembered.keep(asked, mask, found)
+        # who stands in a doorway may shelter from others, wherever they are (S1.53b)
+        if target.at[0] not in battle.field.openings:
+            remembered.keep(asked, _depends_on(rules, battle, shooter, target, across), found)
     return found
 
 
+def _by_places(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
+    """Tell whether what is between two figures is kept by the places where they stand."""
+    return len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle)
+
+
 def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
-    """Return the mask of all on which it depends how one figure shoots at another; none where that is not
-    known, as of a target in a doorway, who may shelter from others (``S1.53b``).
+    """Return the mask of all on which it depended how one figure shoots at another: what is round the two,
+    and what their lines meet, if it came to these.
     """
-    if not (len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle)):
-        return 0
     here, there = shooter.at[0], target.at[0]
-    if there in battle.field.openings:
-        return 0
-    mask = 0
+    mask = near.round_about(battle, here) | near.round_about(battle, there)
     for side in _sides_to_try(rules, battle, shooter, target, across):
-        mask |= lines.met(rules, battle, here, there, side)
+        if kept := lines.already(rules, battle, here, there, side):
+            mask |= kept.mask
     return mask
 
 
@@ -164,24 +167,25 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     known = near.shut_off(rules, battle, shooter.at[0], across)
     if target.at[0] in known or out_of_range(rules, battle, shooter, target):
         return True
-    return _shut_off(rules, battle, shooter, target, across, known)
+    mask = _shut_off(rules, battle, shooter, target, across)
+    if mask:
+        known[target.at[0]] = mask
+    return mask != 0
 
 
-def _shut_off(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, known: dict[str, int]
-) -> bool:
-    """Tell whether it is known that nobody shoots from the one place at the other, and note it."""
+def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
+    """Return the mask of all on which it depends that ground and walls keep a shot from a target, by
+    whichever side; none where they may not.
+    """
     if not _keeps_rays(rules, battle):
-        return False
-    here, there = shooter.at[0], target.at[0]
-    sides = _sides_to_try(rules, battle, shooter, target, across)
-    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides):
-        return False
-    mask = 0
-    for side in sides:
-        mask |= lines.met(rules, battle, here, there, side)
-    known[there] = mask
-    return True
+        return 0
+    whole = 0
+    for side in _sides_to_try(rules, battle, shooter, target, across):
+        mask = lines.shut_off(rules, battle, shooter.at[0], target.at[0], side)
+        if not mask:
+            return 0
+        whole |= mask
+    return whole
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -232,13 +236,21 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     for target in among:
         if len(target.at) == 1 and target.at[0] in known:
             continue
-        if out_of_range(rules, battle, shooter, target):
-            continue
-        found = aim(rules, battle, shooter, target)
+        found = _known(rules, battle, shooter, target)
+        if found is None and not hopeless(rules, battle, shooter, target):
+            found = aim(rules, battle, shooter, target)
         if isinstance(found, Aim):
             yield target, found
-        elif len(shooter.at) == len(target.at) == 1:
-            _shut_off(rules, battle, shooter, target, "", known)
+
+
+def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Problem | None:
+    """Return what ``aim`` finds, where it is known already."""
+    asked = _question(battle, shooter, target, "", "")
+    found: Aim | Problem | None = battle.seen.of(rules).get(asked)
+    if found is None and _by_places(rules, battle, shooter, target):
+        remembered = recall.of(rules, battle)
+        found = remembered.get(asked) if remembered else None
+    return found
 
 
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:
@@ -251,7 +263,7 @@ def _by(
     """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as
     far as they were looked up.
     """
-    if len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle):
+    if _by_places(rules, battle, shooter, target):
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
     weapon = weapon_of(rules, battle, shooter)
 

@@ -186,9 +186,7 @@ def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[st
 
     ``across`` names the only one wanted; it is kept where it is one of them.
     """
-    if in_one_building(battle, place, there):
-        return ("centre",)
-    found = through_the_slit(battle, place, there) or over_the_parapet(battle, place, there)
+    found = by(battle, place, there)
     if across in found:
         return (across,)
     return found or ("centre",)
@@ -198,22 +196,40 @@ def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
     """Return the sides by which one shoots from a place at another; none where the line
     begins in the centre.
     """
-    fallen = (place, "rubble") in battle.features
-    known: dict[tuple[str, str, bool], tuple[str, ...]] = battle.field.once("sides to shoot by", dict)
-    found = known.get((place, there, fallen))
-    if found is None:
+    slits, parapets = _ways_out(battle, place, there)
+    return slits or parapets
+
+
+def _ways_out(battle: Battle, place: str, there: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the sides with slits, and those with parapets, by which one shoots from a place at another;
+    kept, for they depend on the map and on whether the wall has fallen alone.
+    """
+    if place not in battle.field.once("with sides to shoot by", lambda: _with_sides(battle.field)):
+        return (), ()
+    asked = (place, there, (place, "rubble") in battle.features)
+    known: dict[tuple[str, str, bool], tuple[tuple[str, ...], tuple[str, ...]]]
+    known = battle.field.once("sides to shoot by", dict)
+    if asked not in known:
         if len(known) >= MOST:
             known.clear()
-        found = tuple(side for side in starts(battle, place, there) if side in SIDES)
-        known[place, there, fallen] = found
-    return found
+        within = in_one_building(battle, place, there)
+        known[asked] = (
+            ((), ())
+            if within
+            else (through_the_slit(battle, place, there), over_the_parapet(battle, place, there))
+        )
+    return known[asked]
+
+
+def _with_sides(field: Field) -> frozenset[str]:
+    """Return the places with a slit or a parapet on one of their sides, as the map has drawn them."""
+    on_sides = (feature for features in field.sides_of_hexes.values() for feature in features)
+    return frozenset(feature.at for feature in on_sides if feature.kind in (PARAPET, SLIT))
 
 
 def stops(rules: Rules, battle: Battle, place: str, shooter: str) -> tuple[str, ...]:
     """Return the parts of a target's hex where a line from below, or from beside, ends: as it would begin if
     the target shot.
     """
-    if in_one_building(battle, place, shooter):
-        return ("centre",)
-    slits = in_line(rules, place, through_the_slit(battle, place, shooter), shooter)
-    return slits or over_the_parapet(battle, place, shooter) or ("centre",)
+    slits, parapets = _ways_out(battle, place, shooter)
+    return in_line(rules, place, slits, shooter) or parapets or ("centre",)

@@ -6,7 +6,7 @@ What it costs to go somewhere is ``movement``, what ground hides is ``cover``, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -156,11 +156,14 @@ def lies_down(thing: Thing) -> bool:
 
 def shut(battle: Battle) -> frozenset[str]:
     """Return the keys of the hexsides that a raised bridge, or a door, closes."""
+    return battle.once("shut", lambda: frozenset(_shut(battle))) if battle.field.fixtures else frozenset()
+
+
+def _shut(battle: Battle) -> Iterator[str]:
     fixtures = battle.field.fixtures
-    if not fixtures:
-        return frozenset()
-    closing = (thing.id for thing in battle.things.values() if thing.id in fixtures and closes(thing))
-    return battle.once("shut", lambda: frozenset(key for id_ in closing for key in fixtures[id_].shuts))
+    for thing in battle.things.values():
+        if thing.id in fixtures and closes(thing):
+            yield from fixtures[thing.id].shuts
 
 
 def closes(thing: Thing) -> bool:

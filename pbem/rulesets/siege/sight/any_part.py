@@ -242,28 +242,53 @@ def barred(rules: Rules, battle: Battle, view: View | None, start: str, end: str
     """Return the mask of what bars within a mask, for who looks so from the one hex at the other; None where
     nothing lets them see each other.
     """
-    now, bits = ground(rules, battle), frame(battle)
-    if now.keeps and now.keeps & bits.mask((start, end)):
+    if _apart(rules, battle, view, start, end):
         return None
+    bars = _whoever_looks(rules, battle, view) & whole
+    return bars | frame(battle).mask(_barring(rules, battle, view, start, end, whole))
+
+
+def certainly(rules: Rules, battle: Battle, view: View | None, track: sight.Line, met: int) -> bool:
+    """Tell whether what is built and grown certainly bars a single line, of which it is known what it meets;
+    to be asked only where one barring hex is enough.
+    """
+    if _whoever_looks(rules, battle, view) & met or not all(need & met for need in exits(battle, view)):
+        return True
+    start, end = track.start.hex, track.end.hex
+    return _apart(rules, battle, view, start, end) or any(_barring(rules, battle, view, start, end, met))
+
+
+def _apart(rules: Rules, battle: Battle, view: View | None, start: str, end: str) -> bool:
+    """Tell whether nobody shoots from the one hex at the other, whatever lies between."""
+    keeps = ground(rules, battle).keeps
+    if keeps and keeps & frame(battle).mask((start, end)):
+        return True
+    return view is not None and heights.why_not(rules, battle, view, {}) is not None
+
+
+def _whoever_looks(rules: Rules, battle: Battle, view: View | None) -> int:
+    """Return the mask of what bars between two places that lie so to each other, with no further question."""
+    now = ground(rules, battle)
     if view is None:
-        return (now.solid | now.keeps | now.walls | now.buildings) & whole
-    if heights.why_not(rules, battle, view, {}):
-        return None
-    bars = (now.keeps | now.walls | (now.buildings if view.inside else 0)) & whole
-    ends = (start, end)
-    bars |= bits.mask(
-        hex_
-        for hex_ in bits.among(now.solid & whole)
-        if hex_ not in ends and heights.hides(rules, battle, view, hex_)
-    )
+        return now.solid | now.keeps | now.walls | now.buildings
+    return now.keeps | now.walls | (now.buildings if view.inside else 0)
+
+
+def _barring(
+    rules: Rules, battle: Battle, view: View | None, start: str, end: str, whole: int
+) -> Iterator[str]:
+    """Yield the hexes and hexsides of a mask that bar by how two places lie to each other."""
+    if view is None:
+        return
+    now, bits, ends = ground(rules, battle), frame(battle), (start, end)
+    for hex_ in bits.among(now.solid & whole):
+        if hex_ not in ends and heights.hides(rules, battle, view, hex_):
+            yield hex_
     if now.openings & whole:
         height = heights.level(rules, battle, view.start)
-        bars |= bits.mask(
-            name
-            for name in bits.among(now.openings & whole)
-            if name not in ends and _on_another_level(rules, battle, view, name, height)
-        )
-    return bars
+        for name in bits.among(now.openings & whole):
+            if name not in ends and _on_another_level(rules, battle, view, name, height):
+                yield name
 
 
 def _on_another_level(rules: Rules, battle: Battle, view: View, name: str, height: int) -> bool:

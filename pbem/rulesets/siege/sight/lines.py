@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
@@ -19,12 +19,15 @@ from pbem.rulesets.siege.ground import doorways, heights, slits
 from pbem.rulesets.siege.ground.terrain import ground_now, shut
 from pbem.rulesets.siege.sight import any_part, near, reading
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.line import Line, Ray, View
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 
 CENTRE: Final = "centre"
+RAYS: Final = "rays"
+ANY_PART: Final = "lines of any part"
 Figures = Callable[[int, Sequence[str], View | None, int], int]
 """(length, own, view, mask): the hexes of the mask with figures that bar so long a shot of who looks so."""
 
@@ -131,7 +134,7 @@ def of_any_part(
         mask = near.round_about(battle, here) | near.round_about(battle, there)
         return mask | found[0].spread.whole, found
 
-    return near.kept(rules, battle, "lines of any part", (here, there, across), work_out)
+    return near.kept(rules, battle, ANY_PART, (here, there, across), work_out)
 
 
 def _of_any_part(
@@ -182,23 +185,34 @@ def _rays(rules: Rules, battle: Battle, here: str, there: str, across: str) -> n
             mask |= ray.mask
         return mask, found
 
-    return near.kept(rules, battle, "rays", (here, there, across), work_out)
+    return near.kept(rules, battle, RAYS, (here, there, across), work_out)
 
 
-def met(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> int:
-    """Return the mask of all on which shots from one place at another depend: what their ``rays`` meet, and
-    what is round the two.
+def already(rules: Rules, battle: Battle, here: str, there: str, across: str) -> near.Variant[Any] | None:
+    """Return what is known of the ``rays`` between two places, or by the option of ``of_any_part``, and all
+    on which it depends; None where nobody has looked.
+    """
+    name = ANY_PART if reading.from_any_part(rules) else RAYS
+    return near.already(rules, battle, name, (here, there, across))
+
+
+def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> int:
+    """Return the mask of all on which it depends that nobody shoots from one place at another, whoever stands
+    about; none where ground and walls do not certainly bar it, and it has not been found out.
     """
     if reading.from_any_part(rules):
-        return of_any_part(rules, battle, here, there, across).mask
-    return _rays(rules, battle, here, there, across).mask
-
-
-def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> bool:
-    """Tell whether it is known already that nobody shoots from one place at another, whoever stands about."""
-    if reading.from_any_part(rules):
-        return all(some.shut() for some in of_any_part(rules, battle, here, there, across).found)
-    return all(ray.barred for ray in _rays(rules, battle, here, there, across).found)
+        some = of_any_part(rules, battle, here, there, across)
+        return some.mask if all(one.shut() for one in some.found) else 0
+    if kept := already(rules, battle, here, there, across):
+        return kept.mask if all(ray.barred for ray in kept.found) else 0
+    mask = near.round_about(battle, here) | near.round_about(battle, there)
+    frame = any_part.frame(battle)
+    for track, view in by_height(rules, battle, here, there, across):
+        met = sight.mask(track, frame.stride, frame.bits[track.start.hex])
+        if not any_part.certainly(rules, battle, view, track, met):
+            return 0
+        mask |= met
+    return mask
 
 
 def _rays_of_any_part(
@@ -219,7 +233,8 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> 
     uneven = rough.intersection(asked)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     sides = tuple(key for key in keys if key in built)
-    mask = any_part.frame(battle).mask((*asked, *keys))
+    frame = any_part.frame(battle)
+    mask = sight.mask(track, frame.stride, frame.bits[track.start.hex])
     return Ray(track, view, asked, still, uneven, sides, mask, [], [], [], [])
 
 
@@ -313,7 +328,7 @@ def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight
         return plain
     keys = {hexside(start, side) for side in own}
     moved = (sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
-    return chain(moved, (track for track in plain if keys.isdisjoint(track.sides)))
+    return chain(moved, (track for track in plain if keys.isdisjoint(sight.sides_met(track))))
 
 
 @rule("S1.43b")
@@ -330,18 +345,23 @@ def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
     """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the
     shot begins, in the middle.
     """
+    drawn = battle.field.once("sides with openings", lambda: _with_openings(battle.field)).get(start, ())
     return tuple(
-        side
-        for side in SIDES
-        if _is_opening(battle, hexside(start, side)) and slits.outward(start, side, end)
+        side for side in drawn if hexside(start, side) not in shut(battle) and slits.outward(start, side, end)
     )
 
 
-def _is_opening(battle: Battle, key: str) -> bool:
-    field = battle.field
-    return key not in shut(battle) and any(
-        field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ())
-    )
+def _with_openings(field: Field) -> dict[str, tuple[str, ...]]:
+    """Return hex -> its sides with an opening in them, as the map has drawn them; without those that have
+    none.
+    """
+    keys = {
+        key
+        for key, features in field.sides_of_hexes.items()
+        if any(field.side_features[feature.kind].opening for feature in features)
+    }
+    found = {hex_: tuple(side for side in SIDES if hexside(hex_, side) in keys) for hex_ in field.ground}
+    return {hex_: sides for hex_, sides in found.items() if sides}
 
 
 # --- what is between

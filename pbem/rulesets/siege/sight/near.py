@@ -124,17 +124,12 @@ def kept(
     """Return what is known of the lines between two places, worked out once for as long as nothing near them
     changes; ``work_out`` returns the mask of all that it depends on too.
     """
+    if found := already(rules, battle, name, asked):
+        return found
+    (mask, new), now = work_out(), works(rules, battle)
     known: dict[tuple[str, str, str], Variant[T]] = battle.once(name, dict)
-    if asked in known:
-        return known[asked]
-    variants: dict[tuple[str, str, str], list[Variant[T]]] | None = of_rules(rules, battle, name)
-    now = works(rules, battle)
-    for one in variants.get(asked, ()) if variants else ():
-        if one.everywhere == now.everywhere and one.works == now.within(one.mask):
-            known[asked] = one
-            return one
-    mask, found = work_out()
-    one = known[asked] = Variant(mask, now.within(mask), now.everywhere, found)
+    one = known[asked] = Variant(mask, now.within(mask), now.everywhere, new)
+    variants = of_rules(rules, battle, name)
     if variants is not None:
         if asked not in variants and len(variants) >= MOST:
             variants.clear()
@@ -142,6 +137,20 @@ def kept(
         row.append(one)
         del row[:-VARIANTS]
     return one
+
+
+def already(rules: Rules, battle: Battle, name: str, asked: tuple[str, str, str]) -> Variant[Any] | None:
+    """Return what is known of the lines between two places and still holds; None where nothing is."""
+    known: dict[tuple[str, str, str], Variant[Any]] = battle.once(name, dict)
+    if asked in known:
+        return known[asked]
+    variants = of_rules(rules, battle, name)
+    for one in variants.get(asked, ()) if variants else ():
+        now = works(rules, battle)
+        if one.everywhere == now.everywhere and one.works == now.within(one.mask):
+            known[asked] = one
+            return known[asked]
+    return None
 
 
 def shut_off(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.sight import any_part, near
+from pbem.rulesets.siege.sight import any_part, lines, near
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.state.unit import only_did
@@ -116,7 +116,7 @@ def _moved_unseen(before: Mapping[str, Thing], now: Mapping[str, Thing]) -> bool
 
 def of(rules: Rules, battle: Battle) -> Recall | None:
     """Return what is remembered, turned to a battle; None where others than ours say what shots meet."""
-    if near.of_rules(rules, battle, "rays") is None:
+    if near.of_rules(rules, battle, lines.RAYS) is None:
         return None
     kept: ByRules[Recall] = battle.field.once(NAME, lambda: ByRules(Recall, near.RULES))
     found = kept.of(rules)
