@@ -19,7 +19,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces, row_of
 from pbem.geometry.hex import SIDES, around, neighbour
-from pbem.rulesets.anarchy import full_turn, tunnels
+from pbem.rulesets.anarchy import full_turn, hands, tunnels
 from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
 from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
 from pbem.rulesets.siege.deeds import move_orders
@@ -30,7 +30,7 @@ from pbem.rulesets.siege.state.deed import Deed, Priced, Words, Work
 from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import STUNNED, Battle, Job, Unit, is_prisoner
+from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, Battle, Job, Unit, is_prisoner
 from pbem.rulesets.siege.turn import jobs, sequence, siege_days
 
 Rules = Ruleset[Battle]
@@ -307,13 +307,22 @@ def why_not_rearm(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 @rule("A1.4i")
 def has_arms_beside(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
-    """Tell whether a dead or stunned soldier lies next to a figure, whose arms it can take."""
+    """Tell whether a dead or stunned soldier lies next to a figure, within its reach, whose arms it can take;
+    be it one who comes to as that turn ends.
+    """
     hexes = around(unit.hexes)
     dead = (id_ for hex_ in hexes for id_ in battle.bodies_in.get(hex_, ()))
-    stunned = (id_ for id_ in battle.living_among(hexes) if battle.units[id_].state == STUNNED)
+    lying = (id_ for id_ in battle.living_among(hexes) if _lay_stunned(battle, battle.units[id_]))
+    found = (battle.units[id_] for id_ in (*dead, *lying) if id_ not in battle.field.bystanders)
     return any(
-        battle.units[id_].kind == "man" and id_ not in battle.field.bystanders for id_ in (*dead, *stunned)
+        one.kind == "man" and any(hands.reach(rules, battle, unit, place) for place in one.at)
+        for one in found
     )
+
+
+def _lay_stunned(battle: Battle, unit: Unit) -> bool:
+    """Tell whether somebody is stunned, or was until he came to in this very phase."""
+    return unit.state == STUNNED or (unit.state == HEALTHY and unit.since == str(battle.at))
 
 
 def begin_rearming(rules: Rules, play: Play[Battle], order: Act) -> None:

@@ -18,7 +18,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import beside, hexside, neighbours
 from pbem.rulesets.anarchy import full_turn
-from pbem.rulesets.siege.ground import flames, terrain
+from pbem.rulesets.siege.ground import flames, floors, terrain
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
 from pbem.rulesets.siege.state.events import ThingChanged
@@ -83,7 +83,7 @@ def none(battle: Battle, what: str) -> Problem | None:
 
 def sides(battle: Battle, door: Thing) -> tuple[frozenset[str], frozenset[str]]:
     """Return the hexes before a door, beyond its leaf, and those behind it into which nothing bars the
-    way.
+    way, on its floor.
     """
     hex_ = door.at[0]
     outer = frozenset(
@@ -91,7 +91,9 @@ def sides(battle: Battle, door: Thing) -> tuple[frozenset[str], frozenset[str]]:
     )
     free = (there for there in neighbours(hex_) if there in battle.field.ground and there not in outer)
     inner = (there for there in free if not terrain.between(battle, hex_, there))
-    return outer, frozenset(there for there in inner if battle.field.ground[there].mp_foot is not None)
+    ground = battle.field.ground
+    level = (there for there in inner if floors.bar({}, ground[hex_], ground[there]) is None)
+    return outer, frozenset(there for there in level if ground[there].mp_foot is not None)
 
 
 # --- to open and to close it

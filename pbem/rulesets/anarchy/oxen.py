@@ -18,7 +18,7 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbour, split_place
-from pbem.rulesets.anarchy import full_turn, pushing, siege_tower, tower_fire, tower_push
+from pbem.rulesets.anarchy import full_turn, hands, pushing, siege_tower, tower_fire, tower_push
 from pbem.rulesets.siege.ground import flames, stacking
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state import family
@@ -68,7 +68,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     names = {"unit": unit.id, "ox": ox.id, "thing": engine.id}
     if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do):
         return problem
-    if unit.on or not touches(battle, unit, ox):
+    if unit.on or not touches(rules, battle, unit, ox):
         help_ = "he stands on foot next to the ox as the turn begins"
         return Problem("oxen.apart", names, rule="A1.3d", help=help_)
     if order.do == UNHARNESS.id:
@@ -105,7 +105,7 @@ def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
 def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether an ox can still be harnessed, or unharnessed, by who works at it."""
     ox, engine = _of(battle, job)
-    if engine is None or not touches(battle, unit, ox):
+    if engine is None or not touches(rules, battle, unit, ox):
         return False
     if job.do == UNHARNESS.id:
         return ox.id in engine.hitched
@@ -127,10 +127,10 @@ def _of(battle: Battle, job: Job) -> tuple[Unit, Thing | None]:
     return battle.units[ox], battle.things.get(engine)
 
 
-def touches(battle: Battle, unit: Unit, ox: Unit) -> bool:
-    """Tell whether a figure is next to an ox, on the ground, with no wall between."""
+def touches(rules: Rules, battle: Battle, unit: Unit, ox: Unit) -> bool:
+    """Tell whether a figure is next to an ox, on its level, with no wall between."""
     return any(
-        wagons.open_between(battle, here, there)
+        wagons.open_between(battle, here, there) and hands.reach(rules, battle, unit, there)
         for here in unit.at
         if not split_place(here)[1]
         for there in ox.at
@@ -155,8 +155,8 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
         too_few(rules, battle, engine)
         or first_problem(movement.time_to_move(rules, battle, unit) for unit in drivers)
         or first_problem(_afoot(engine, unit) for unit in drivers)
-        or undriven(battle, engine, drivers)
-        or first_problem(_idle(battle, engine, unit) for unit in drivers)
+        or undriven(rules, battle, engine, drivers)
+        or first_problem(_idle(rules, battle, engine, unit) for unit in drivers)
         or moved_already(battle, engine)
         or too_far(rules, engine, order.steps)
     )
@@ -214,12 +214,12 @@ def lame(battle: Battle, engine: Thing) -> tuple[str, ...]:
 
 
 @rule("A1.3a", "A1.3c")
-def undriven(battle: Battle, engine: Thing, drivers: Sequence[Unit]) -> Problem | None:
+def undriven(rules: Rules, battle: Battle, engine: Thing, drivers: Sequence[Unit]) -> Problem | None:
     """Return the ox of a team that none of some drivers touches; None if each is driven, be it by one and the
     same.
     """
     team = (battle.units[name] for name in engine.hitched)
-    lone = next((ox for ox in team if not any(touches(battle, unit, ox) for unit in drivers)), None)
+    lone = next((ox for ox in team if not any(touches(rules, battle, unit, ox) for unit in drivers)), None)
     if lone is None:
         return None
     names = {"thing": engine.id, "ox": lone.id, "units": ", ".join(unit.id for unit in drivers)}
@@ -227,9 +227,9 @@ def undriven(battle: Battle, engine: Thing, drivers: Sequence[Unit]) -> Problem 
     return Problem("oxen.undriven", names, rule="A1.3a", help=help_)
 
 
-def _idle(battle: Battle, engine: Thing, unit: Unit) -> Problem | None:
+def _idle(rules: Rules, battle: Battle, engine: Thing, unit: Unit) -> Problem | None:
     """Return that somebody does not drive because he is next to no ox of the team; None if he is."""
-    if any(touches(battle, unit, battle.units[name]) for name in engine.hitched):
+    if any(touches(rules, battle, unit, battle.units[name]) for name in engine.hitched):
         return None
     return Problem("oxen.idle", {"unit": unit.id, "thing": engine.id}, rule="A1.3a", help="leave him out")
 
@@ -389,19 +389,19 @@ def drives(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """
     for id_, engine in sorted(battle.things.items()):
         team = [battle.units[name] for name in engine.hitched]
-        if engine.kind not in DRAWN or not any(touches(battle, unit, ox) for ox in team):
+        if engine.kind not in DRAWN or not any(touches(rules, battle, unit, ox) for ox in team):
             continue
-        alone = undriven(battle, engine, [unit]) is None
-        for who in [(unit.id,)] if alone else _pairs(battle, engine, unit):
+        alone = undriven(rules, battle, engine, [unit]) is None
+        for who in [(unit.id,)] if alone else _pairs(rules, battle, engine, unit):
             yield from (Act(DRIVE.id, who, id_, steps=steps) for steps in range(1, hexes(rules) + 1))
 
 
-def _pairs(battle: Battle, engine: Thing, unit: Unit) -> Iterator[tuple[str, ...]]:
+def _pairs(rules: Rules, battle: Battle, engine: Thing, unit: Unit) -> Iterator[tuple[str, ...]]:
     for id_ in battle.living_among(around([battle.units[name].at[0] for name in engine.hitched])):
         mate = battle.units[id_]
         fits = id_ > unit.id and mate.owner == unit.owner and mate.kind == "man"
-        needed = fits and undriven(battle, engine, [mate]) is not None
-        if needed and undriven(battle, engine, [unit, mate]) is None:
+        needed = fits and undriven(rules, battle, engine, [mate]) is not None
+        if needed and undriven(rules, battle, engine, [unit, mate]) is None:
             yield unit.id, id_
 
 
