@@ -507,6 +507,17 @@ def test_what_has_no_name_is_called_by_its_id():
     assert told_.blocks[1].items[0].startswith("Tower1 mounts")
 
 
+@pytest.mark.parametrize(
+    "change", [{"climbed": "t1.east.movement"}, {"struck": "t1.east.melee"}, {"cleared": ["crew_fought"]}]
+)
+def test_a_change_of_a_thing_that_has_no_words_makes_no_line(change: dict[str, object]):
+    doc = made(
+        {"type": "PhaseBegan", "phase": "movement", "turn": 2, "side": "east"},
+        {"type": "ThingChanged", "phase": "movement", "thing": "tower1", **change},
+    )
+    assert "Tower1" not in str(doc.blocks)
+
+
 def test_what_was_placed_by_default_is_told_in_one_line():
     chosen = {
         "type": "Chosen",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import hidden_views, hiding, sequence
-from pbem.rulesets.siege.scenario.scenario_file import word
+from pbem.rulesets.siege.scenario.scenario_file import names_of, word
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Hiding
 from pbem.rulesets.siege.state.field import Field, Force
@@ -85,7 +85,7 @@ def who_hides(field: Field, said: Any) -> tuple[dict[str, int], list[Problem]]:
     for side, entry in (said if isinstance(said, Mapping) else {}).items():
         where = (MODULE, str(side))
         if all(info.id != side for info in field.sides):
-            known = "the sides are " + ", ".join(info.id for info in field.sides)
+            known = names_of(field.sides)
             args: dict[str, str | int] = {"side": str(side)}
             problems.append(Problem("scenario.unknown-side", args, where, help=known, key=True))
             continue

@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.rulesets.anarchy import mining, mining_days
 from pbem.rulesets.anarchy.hidden_scenario import besides
-from pbem.rulesets.siege.scenario.scenario_file import word
+from pbem.rulesets.siege.scenario.scenario_file import names_of, word
 from pbem.rulesets.siege.state.field import Field, Gear
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import battering
@@ -102,7 +102,7 @@ def _wrong(rules: Rules, field: Field, one: Mapping[str, Any]) -> Iterator[Probl
     if not id_ or id_ in taken:
         yield Problem("scenario.id-twice" if id_ else "scenario.mines", {"name": id_}, ("id",), help=_FORM)
     if side not in [info.id for info in field.sides]:
-        help_ = "the sides are " + ", ".join(info.id for info in field.sides)
+        help_ = names_of(field.sides)
         yield Problem("scenario.unknown-side", {"side": side}, ("side",), help=help_)
     shaft, at = _hexes(one.get("shaft")), _hexes(one.get("at"))
     if not shaft and side != (field.siege.besieger if field.siege else ""):

@@ -8,6 +8,7 @@ from typing import Any
 import case_plugin
 import pytest
 import yaml
+from msgspec.structs import replace
 from thorough import tries
 
 from pbem.bots.chance import Chance
@@ -176,3 +177,10 @@ def test_a_scenario_says_whose_mines_there_are(said: str, codes: list[str]) -> N
     assert [problem.code for problem in problems] == codes
     if not codes:
         assert [entry.thing.id for entry in gear] == ["mole", "well", "well-shaft"]
+
+
+def test_where_a_scenario_has_no_sides_none_are_named() -> None:
+    rules, battle = laid(given())
+    one = yaml.load("[{id: mole, side: west, shaft: '0404'}]", yaml.BaseLoader)
+    asked = [replace(battle.field, sides=sides) for sides in (battle.field.sides[:1], ())]
+    assert [mines.dug(rules, field, one)[1][0].help for field in asked] == ["the sides are east", ""]

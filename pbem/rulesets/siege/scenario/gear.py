@@ -17,6 +17,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, hex_of, side_between, split_place
 from pbem.rulesets.siege.combat import fire_arrows
 from pbem.rulesets.siege.scenario import stable
+from pbem.rulesets.siege.scenario.scenario_file import names_of
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
 from pbem.rulesets.siege.state.field import (
@@ -188,7 +189,7 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
     """Read one thing that is not a wagon."""
     id_, side = _word(said.get("id")), _word(said.get("side"))
     if all(info.id != side for info in scene.sides):
-        help_ = "the sides are " + ", ".join(info.id for info in scene.sides)
+        help_ = names_of(scene.sides)
         scene.say(
             Problem(
                 "scenario.unknown-side",
@@ -399,7 +400,7 @@ def supplies(
     for side, amounts in said.items():
         path: Path = ("supplies", side)
         if all(info.id != side for info in scene.sides):
-            help_ = "the sides are " + ", ".join(info.id for info in scene.sides)
+            help_ = names_of(scene.sides)
             scene.say(Problem("scenario.unknown-side", {"side": str(side)}, path, help=help_, key=True))
             continue
         counted = has(amounts, path)

@@ -104,5 +104,5 @@ def word(value: object) -> str:
 
 
 def names_of(sides: Sequence[SideInfo]) -> str:
-    """Return which sides there are, for a sentence."""
-    return "the sides are " + ", ".join(side.id for side in sides)
+    """Return which sides there are, for a sentence; nothing where a file has none."""
+    return "the sides are " + ", ".join(side.id for side in sides) if sides else ""

@@ -31,6 +31,8 @@ FIGURES: Final = frozenset(
 HURT: Final = ("dead", "wounded", "stunned")
 OF_THE_DAY: Final = frozenset({"Scored", "Routed", "Fled", "Left", "BurntDown"})
 DEEDS: Final = frozenset({"Moved", "Entered", "Turned", "Shot", "Fought"})
+TOLD: Final = ("stands", "by", "loaded", "lost", "repair_until", "crew_fought")
+"""What of a thing that is changed has words of its own."""
 BEFORE: Final = ("PhaseBegan", "Instructed", "Said")
 """What takes force before the first phase of a slot, and its beginning: no part of what happens in it."""
 VERBS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -63,7 +65,18 @@ def _state(event: Event) -> str:
 
 def silent(event: Event, events: Sequence[Event]) -> bool:
     """Tell whether nothing is said of an event: it only marks something that another event tells."""
-    return _placed_by_default(event) or (event["type"] == "Acted" and event.get("did") == "moved")
+    return (
+        _placed_by_default(event)
+        or (event["type"] == "Acted" and event.get("did") == "moved")
+        or (event["type"] == "ThingChanged" and not _is_told(event))
+    )
+
+
+def _is_told(event: Event) -> bool:
+    """Tell whether the change of a thing has words of its own: that somebody climbed a tower, or where an
+    engine struck, is told by who did it.
+    """
+    return any(event.get(name) for name in TOLD) or not {"loaded", "by"}.isdisjoint(event.get("cleared", ()))
 
 
 def _placed_by_default(event: Event) -> bool:
