@@ -62,6 +62,7 @@ _INTEGER = regex(r"-?(0|[1-9][0-9]{0,8})")
 _RULE = regex(r"[A-Z]{0,4}[0-9]+(\.[0-9]+)*[a-z]?")
 _ODDS = regex(r"([1-9][0-9]?):1")
 _SIGNS = frozenset({"+", "-"})
+_FLAT: Final = frozenset({str, int, bool, type(None)})
 _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
@@ -112,16 +113,16 @@ def use(keeps: Keeps | None) -> None:
 
 def _shipped(data: bytes, name: str) -> Table:
     if _keeps is None:
-        return checked(name, _plainly(data, name))
-    return checked(name, _keeps("table", data, lambda: _plainly(data, name)))
+        return _made(name, _plainly(data, name))
+    return _made(name, _keeps("table", data, lambda: _plainly(data, name)))
 
 
 def _plainly(data: bytes, name: str) -> Any:
-    """Return what a file says, all scalars as text; raise TableError where its form is wrong."""
+    """Return what a file says, with its numbers; raise TableError where its form is wrong."""
     source = read(data, f"{name}.yaml", limits=FILES)
     if source.problems:
         raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
-    return source.data
+    return _typed(source.data, name)
 
 
 def checked(name: str, data: object) -> Table:
@@ -129,7 +130,11 @@ def checked(name: str, data: object) -> Table:
 
     ``data`` may have all its scalars as text, as the strict reader leaves them.
     """
-    table = _typed(data, name)
+    return _made(name, _typed(data, name))
+
+
+def _made(name: str, table: Any) -> Table:
+    """Return a table of data with its numbers, checked and made ready; the data are changed."""
     if not isinstance(table, dict):
         raise TableError(name, "must be keys with values")
     _head(name, table)
@@ -312,9 +317,14 @@ def _key(key: object) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    if isinstance(value, dict):
-        return MappingProxyType({key: _frozen(inner) for key, inner in value.items()})
-    return tuple(_frozen(inner) for inner in value) if isinstance(value, list) else value
+    kind = type(value)
+    if kind is dict:
+        return MappingProxyType(
+            {key: inner if type(inner) in _FLAT else _frozen(inner) for key, inner in value.items()}
+        )
+    if kind is list:
+        return tuple([inner if type(inner) in _FLAT else _frozen(inner) for inner in value])
+    return value
 
 
 def _head(name: str, table: dict[str, Any]) -> None:

@@ -100,6 +100,22 @@ def _entries(place: str) -> list[os.DirEntry[str]]:
 
 
 @cache
+def of_readers() -> str | None:
+    """Return what tells the modules that read YAML and make tables of it from others, and the Python that
+    runs them; None where that cannot be told.
+    """
+    package = Path(pbem.__file__).parent
+    own = [
+        of_folders((package / "core", package / "text"), _is_ours),
+        of_folders((package / "rulesets",), lambda name: name == "tables.py"),
+        of_folders((package / "store",), lambda name: name in ("library.py", "plain.py")),
+    ]
+    if None in own:
+        return None
+    return hashlib.sha256(repr((pbem.__version__, sys.version, own)).encode()).hexdigest()
+
+
+@cache
 def of_program() -> str | None:
     """Return what tells this program from another: its modules, tables and words, the scenarios that come
     with it, and the Python that runs it.

@@ -7,7 +7,6 @@ in ``text/shape.py``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -136,10 +135,10 @@ def enumeration(choices: Sequence[Any]) -> Walk:
 def pattern(pattern: str, wanted: str) -> Walk:
     """Return the check of a text's form; ``wanted`` is what it should be, in words."""
     # as in an editor: "$" is the very end, not also the place before a last line feed
-    matches = re.compile(re.sub(r"\$$", r"\\Z", pattern)).search
+    form = regex(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
 
     def walk(data: Any) -> list[Problem]:
-        if not isinstance(data, str) or matches(data):
+        if not isinstance(data, str) or form.search(data):
             return NOTHING
         return [Problem("schema.pattern", {"value": quoted(data), "wanted": wanted})]
 

@@ -29,7 +29,7 @@ def never() -> Any:
 
 
 def test_what_was_read_once_is_not_read_again() -> None:
-    said = {"a": ["1", {"b": ""}], "c": "\u00e4"}
+    said = {"a": ["1", {"b": "", 7: -2}], "c": "\u00e4", "d": None, 1: True}
     assert plain("any", b"bytes", lambda: said) == said == plain("any", b"bytes", never)
 
 
@@ -44,7 +44,7 @@ def test_other_bytes_another_program_or_a_damaged_shelf_are_read_anew(
     elif other == "bytes":
         data = b"Bytes"
     elif other == "program":
-        monkeypatch.setattr(marks, "of_program", lambda: "another")
+        monkeypatch.setattr(marks, "of_readers", lambda: "another")
     elif other == "no shelf":
         monkeypatch.setenv("PBEM_CACHE", shelf.OFF)
     else:

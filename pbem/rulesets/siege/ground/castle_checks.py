@@ -32,13 +32,15 @@ class Castle(Struct, frozen=True):
     fixtures: Mapping[str, Fixture]
     marks: Mapping[str, tuple[str, ...]]
 
-    def steps(self, here: str, shut: Collection[str] = ()) -> Iterator[str]:
+    def steps(self, here: str, shut: Collection[str] = (), known: Collection[str] = ()) -> Iterator[str]:
         """Yield the hexes beside one into which nothing built or grown bars the way; ``shut`` are hexsides
-        that are closed as well.
+        that are closed as well, ``known`` hexes that nobody asks about.
         """
         own = self.ground[here]
         for side in SIDES:
             there = neighbour(here, side)
+            if there in known:
+                continue
             beyond = None if there is None else self.ground.get(there)
             if there is None or beyond is None or beyond.mp_foot is None:
                 continue
@@ -58,10 +60,9 @@ class Castle(Struct, frozen=True):
         border = deque(starts)
         while border:
             here = border.popleft()
-            for there in self.steps(here, shut):
-                if there not in seen:
-                    seen[there] = here
-                    border.append(there)
+            for there in self.steps(here, shut, seen):
+                seen[there] = here
+                border.append(there)
         return seen
 
     def inner(self, hex_: str) -> bool:
