@@ -7,7 +7,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import traceback
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -107,6 +106,8 @@ def answer(error: Exception) -> int:
     )
     click.echo(f"Please report it, with the command you typed, at {REPORT_TO}.", err=True)
     if os.environ.get("PBEM_TRACEBACK"):
+        import traceback
+
         click.echo("".join(traceback.format_exception(error)), err=True)
     else:
         click.echo("With PBEM_TRACEBACK=1 in the environment it also shows where.", err=True)

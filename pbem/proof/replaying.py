@@ -29,7 +29,6 @@ from pbem.proof.engines import Played, played
 from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.ruled import RULE
 from pbem.proof.rules import Entry
-from pbem.proof.ruling import may_roll
 
 OPEN: Final = "?"
 """The code of what nobody can say with this program: it fails nothing, and nothing passes with it."""
@@ -120,6 +119,8 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
     """
     if slot.result is None or (slot.seed is None and slot.act != RULE):
         return None
+    from pbem.proof.ruling import may_roll
+
     files: list[FileInForce] = []
     for seat, number in in_force(ledger, slot):
         path = orders_path(seat, number)

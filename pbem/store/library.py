@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import __version__
+from pbem.core.regex import regex
 from pbem.resources import folder
 from pbem.rulesets import UnknownRuleset, known, package_of
 from pbem.store.plain import plain
@@ -22,9 +23,9 @@ from pbem.text.words import ENGLISH, KINDS, TERMS, Words, in_force
 _PACKAGE = Path(__file__).resolve().parent.parent
 VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
 _ENGINE_SUFFIXES = (".py", ".yaml")
-_STANDS_ON = re.compile(rb"stands-on: ([a-z][a-z0-9_]{0,31})\n")
+_STANDS_ON = regex(rb"stands-on: ([a-z][a-z0-9_]{0,31})\n")
 """The first line of words that take those of another ruleset over."""
-_TEXT = re.compile(r"[^\x00-\x1f]{1,240}")
+_TEXT = regex(r"[^\x00-\x1f]{1,240}")
 """A key of words: of a term it is a whole English text."""
 _NO_ENGINE = ("_data/", "verifiers/")
 """Folders of the package that the engine does not run: data, and verifiers that share nothing with it."""

@@ -19,6 +19,7 @@ from toy_ruleset import TOY, Did, prepare
 
 from pbem.core.problem import Problem
 from pbem.proof.orderfile import parse
+from pbem.referee.game import replaying
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused
@@ -378,13 +379,13 @@ def test_what_was_played_again_once_is_not_played_again(
     player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[tuple[int, ...]] = []
-    real = giving.replay
+    real = replaying.replay
 
     def counting(game: Any, engine: Any) -> Any:
         played.append(tuple(slot.number for slot in game.slots))
         return real(game, engine=engine)
 
-    monkeypatch.setattr(giving, "replay", counting)
+    monkeypatch.setattr(replaying, "replay", counting)
     signs(player, copies["true"])
     signs(player, copies["true"])
     signs(player, copies["later"])

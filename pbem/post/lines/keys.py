@@ -18,22 +18,10 @@ from typing import Final
 from pbem.core.regex import regex
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.post.lines import doubts, gap_words
+from pbem.post.lines.free import FREE
 
-__all__ = [
-    "ANSWERS",
-    "BRANCHES",
-    "BULLETS",
-    "FREE",
-    "GENERAL",
-    "NAMED",
-    "PLAIN",
-    "STANDING",
-    "Keys",
-    "reader",
-]
+__all__ = ["ANSWERS", "BRANCHES", "BULLETS", "GENERAL", "NAMED", "PLAIN", "STANDING", "Keys", "reader"]
 
-FREE: Final = ("luck", "note", "message")
-"""Keys whose values are anybody's words."""
 PLAIN: Final = ("nobody", "final")
 """Keys that people say as a sentence: ``nobody moves``, ``that is all``."""
 NAMED: Final = ("game", "side", "seat", "turn", "stop-after")

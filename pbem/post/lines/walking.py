@@ -12,7 +12,8 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.post.lines import codes, signs
-from pbem.post.lines.keys import BRANCHES, BULLETS, FREE, Keys
+from pbem.post.lines.free import FREE
+from pbem.post.lines.keys import BRANCHES, BULLETS, Keys
 from pbem.post.lines.rows import Row
 
 BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "item", "inner"

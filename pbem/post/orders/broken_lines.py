@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from pbem.core.regex import regex
 from pbem.post.lines import signs, walking
-from pbem.post.lines.keys import BULLETS, FREE, STANDING, Keys
+from pbem.post.lines.free import FREE
+from pbem.post.lines.keys import BULLETS, STANDING, Keys
 from pbem.post.lines.rows import Row
 
 __all__ = ["Page", "goes_on", "may_end", "widest", "with_whole_comments", "with_whole_items"]

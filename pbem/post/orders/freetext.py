@@ -13,12 +13,13 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.post.lines import walking
-from pbem.post.lines.keys import FREE, Keys
+from pbem.post.lines.free import FREE, loses_words
+from pbem.post.lines.keys import Keys
 from pbem.post.lines.rows import Row
 from pbem.post.lines.walking import BLANK, KEY, REST, WORDS
-from pbem.text.source import Source, read
+from pbem.text.source import read
 
-__all__ = ["keep", "loses_words", "paragraphs"]
+__all__ = ["keep", "paragraphs"]
 
 _HARMLESS: Final = regex(r" ?[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
 _LONG: Final = ("message", "note")
@@ -111,19 +112,3 @@ def _stands(row: Row, below: Sequence[Row], key: str) -> bool:
     if source.problems or not isinstance(source.data, Mapping):
         return False
     return key in source.data and not loses_words(source)
-
-
-def loses_words(source: Source) -> bool:
-    """Tell whether a part of somebody's words is read as a comment."""
-    place = source.root
-    if place is None or place.keys is None:
-        return False
-    for key in FREE:
-        value = place.inside.get(key)
-        if value is None or value.text is None or value.mark.line >= len(source.lines):
-            continue
-        raw = source.lines[value.mark.line][value.mark.column :]
-        quoted = raw[:1] in ("'", '"', "|", ">") and not value.text.startswith(raw[:1])
-        if not quoted and value.text and " #" in raw:
-            return True
-    return False

@@ -22,7 +22,8 @@ from msgspec import Struct
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
 from pbem.post.lines import signs, walking
-from pbem.post.lines.keys import BRANCHES, FREE, NAMED, PLAIN, Keys
+from pbem.post.lines.free import FREE
+from pbem.post.lines.keys import BRANCHES, NAMED, PLAIN, Keys
 from pbem.post.lines.message import Repair
 from pbem.post.lines.rows import Row, text_of
 from pbem.post.lines.walking import COMMENT, INNER, ITEM, KEY, OTHER, WORDS, Walk

@@ -12,7 +12,8 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.post.lines import walking
-from pbem.post.lines.keys import FREE, NAMED, Keys
+from pbem.post.lines.free import FREE
+from pbem.post.lines.keys import NAMED, Keys
 from pbem.post.lines.rows import Row
 
 __all__ = ["mended"]

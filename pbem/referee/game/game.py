@@ -7,7 +7,6 @@ Opening reads and judges; nothing here writes.
 from __future__ import annotations
 
 import hashlib
-import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -298,6 +297,8 @@ _LOST: Final = ("E00", "E01", "E02", "E08", "E14")
 
 def mending(where: Path) -> str:
     """Return the command that makes again what was lost."""
+    import shlex
+
     return f"pbem mend {shlex.quote(str(where))}" + (" -o MENDED.zip" if where.is_file() else "")
 
 

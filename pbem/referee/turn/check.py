@@ -10,11 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
-from pbem.post.lines.keys import Keys
-from pbem.post.lines.message import Repair
-from pbem.post.lines.rows import place_in
-from pbem.post.lines.signs import comment
-from pbem.post.orders.freetext import loses_words
+from pbem.post.lines.free import loses_words
 from pbem.proof.archive import content, orders_path
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
@@ -24,13 +20,13 @@ from pbem.referee.game.order_form import shape_of_orders
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.replay import match_answer
 from pbem.referee.game.views import known_state
-from pbem.referee.game.vocabularies import keys_of
 from pbem.store.library import common_words
 from pbem.text import characters
 from pbem.text.located import Located, locate
 from pbem.text.source import Source, read
 
 if TYPE_CHECKING:
+    from pbem.post.lines.message import Repair
     from pbem.post.orders.filed import Filed
 
 
@@ -80,6 +76,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     if not _is_plain(data) or not _is_faulty(game, source):
         return _checked(game, source, data, seat)
     from pbem.post.orders.filed import filed
+    from pbem.referee.game.vocabularies import keys_of
 
     found = filed(keys_of(game), data)
     if found is None or (not found.lines and not found.problems):
@@ -117,6 +114,8 @@ def _is_faulty(game: Game, source: Source) -> bool:
 
 def _placed(found: Filed, problem: Located) -> Located:
     """Return a problem of a mended file with its place in the file as it was given."""
+    from pbem.post.lines.rows import place_in
+
     line, column, text = place_in(found.lines, problem.line, problem.column)
     return replace(problem, line=line, column=column, source_line=text)
 
@@ -132,7 +131,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
     judged: Judgement | None = None
     if source.data is not None:
         form += (
-            _with_help(keys_of(game), one)
+            _with_help(game, one)
             for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole)
         )
 
@@ -217,12 +216,15 @@ def _of_value(problem: Problem) -> bool:
     )
 
 
-def _with_help(keys: Keys, problem: Problem) -> Problem:
+def _with_help(game: Game, problem: Problem) -> Problem:
     """Return a problem of form; of a key that nobody knows, with the section that it
     probably was meant for.
     """
     if problem.code != "schema.unknown-key" or len(problem.path) != 1:
         return problem
+    from pbem.referee.game.vocabularies import keys_of
+
+    keys = keys_of(game)
     meant = keys.meant(str(problem.path[0]))
     if problem.path[0] in keys.standing:
         return replace(
@@ -238,11 +240,12 @@ def _with_help(keys: Keys, problem: Problem) -> Problem:
 
 def _with_comment(source: Source, problem: Located) -> Located:
     """Return a problem with an order; with the reason where a part of its line is a comment."""
-    if (
-        problem.code != "orders.sentence"
-        or (at := comment(problem.source_line)) < 0
-        or len(problem.path) != 2
-    ):
+    if problem.code != "orders.sentence" or len(problem.path) != 2:
+        return problem
+    from pbem.post.lines.signs import comment
+
+    at = comment(problem.source_line)
+    if at < 0:
         return problem
     return replace(
         problem, help=common_words().phrase("check.comment", text=problem.source_line[at : at + 20].strip())

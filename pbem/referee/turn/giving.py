@@ -10,7 +10,7 @@ history. Whoever holds the umpire's key plays in his own folder: there ``story``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,19 +21,19 @@ from pbem.proof.history import Finding, Ledger
 from pbem.proof.known import ChainKnown
 from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
 from pbem.proof.ruled import RULED
-from pbem.proof.verify import Verdict
-from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
-from pbem.referee.game.replaying import replay
 from pbem.referee.game.story import said_day
 from pbem.referee.turn.seen_heads import alone, has, is_own, keep, same_story
 from pbem.store import heads
 from pbem.store.heads import Seen
 from pbem.store.keys import Given
 from pbem.store.library import common_words
+
+if TYPE_CHECKING:
+    from pbem.proof.verify import Verdict
 
 FAR: Final = 20
 """So many slots after the last one given or seen the next may be; one further on has to be named."""
@@ -152,7 +152,9 @@ def _gone_through(env: Environment, game: Game, wish: Wish) -> tuple[int, tuple[
         found.extend(_play_again(of, now, frozenset(slot for n, slot in _results(ledger) if n <= done)))
         yield from found
 
-    verdict = verdict_over(game.archive, replay=again if wish.rules else None)
+    from pbem.proof.verify import verify
+
+    verdict = verify(game.archive, replay=again if wish.rules else None)
     _same_engine(found)
     if not wish.rules:
         _holds(game, verdict)
@@ -178,6 +180,8 @@ def _play_again(of: GameToReplay, now: Engine, done: frozenset[int]) -> Iterable
     """Return what comes out otherwise in the slots that were not played again before, and in all where those
     cannot be alone.
     """
+    from pbem.referee.game.replaying import replay
+
     new = [slot for slot in of.slots if slot.number not in done]
     if done and not new:
         return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,12 +21,14 @@ from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.replay import Sheet, play, read_sheet
 from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.game.story import clear_way, head_of
-from pbem.referee.turn.beacon import Wanted, wanted_round
 from pbem.referee.turn.completing import is_finished, is_in, may_roll
 from pbem.store import received
 from pbem.store.library import common_words
 from pbem.store.received import Letter
 from pbem.text.words import ENGLISH, speaking
+
+if TYPE_CHECKING:
+    from pbem.referee.turn.beacon import Wanted
 
 
 class Locked(Struct, frozen=True):
@@ -212,7 +215,11 @@ def _as_locked(game: Game) -> Locked:
     assert slot is not None
     files = tuple(name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None)
     letter = go_letter(game, slot.lock_id, slot.number) if slot.asked else ""
-    round_ = wanted_round(game, slot) if game.ledger.has_beacon else None
+    round_ = None
+    if game.ledger.has_beacon:
+        from pbem.referee.turn.beacon import wanted_round
+
+        round_ = wanted_round(game, slot)
     return Locked(slot.number, slot.lock_id, slot.asked, files, letter, round_)
 
 
