@@ -445,7 +445,7 @@ def test_a_program_without_the_rules_names_the_one_to_install(
     game = open_game(copies["true"])
     _ = game.ground
     monkeypatch.setattr(
-        giving, "replay", lambda of, engine: [Finding(OPEN, "engine", "this pbem has no ruleset toy")]
+        replaying, "replay", lambda of, engine: [Finding(OPEN, "engine", "this pbem has no ruleset toy")]
     )
     with pytest.raises(Refused) as refusal:
         sign_orders(
@@ -486,7 +486,7 @@ def test_the_umpire_in_his_own_folder_is_not_kept_waiting(
     shutil.copy(table.player.keyring.chain_file(GAME, "north"), table.env.keyring.chain_file(GAME, "north"))
     key = table.key("north")
     with monkeypatch.context() as patch:
-        patch.setattr(giving, "replay", lambda game: pytest.fail("his folder is his own"))
+        patch.setattr(replaying, "replay", lambda game: pytest.fail("his folder is his own"))
         assert sign_orders(table.env, table.open(), "o", pull("north").encode(), key).final
     table.orders("north", pull("north"), auto_lock=False)
     shutil.copytree(table.game, tmp_path / "backup")
