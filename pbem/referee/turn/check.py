@@ -73,14 +73,15 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     """
     game.announced()
     source = read(data, name, allow_header=True)
-    if not _is_plain(data) or not _is_faulty(game, source):
-        return _checked(game, source, data, seat)
+    form = _form(game, source)
+    if not _is_plain(data) or not _is_faulty(source, form):
+        return _checked(game, source, data, seat, form=form)
     from pbem.post.orders.filed import filed
     from pbem.referee.game.vocabularies import keys_of
 
     found = filed(keys_of(game), data)
     if found is None or (not found.lines and not found.problems):
-        return _checked(game, source, data, seat)
+        return _checked(game, source, data, seat, form=form)
     if not found.data.strip():
         source = replace(source, data=None, problems=list(found.problems), whole=False)
         return replace(_checked(game, source, b"", seat or ""), lost=found.lost)
@@ -103,13 +104,18 @@ def _is_plain(data: bytes) -> bool:
     return not data.startswith(FIRST_LINE[:5].encode())
 
 
-def _is_faulty(game: Game, source: Source) -> bool:
+def _form(game: Game, source: Source) -> list[Problem]:
+    """Return what is wrong with the form of a file that was read."""
+    if source.data is None:
+        return []
+    return shape_of_orders(game.ground.rules).check(source.data, whole=source.whole)
+
+
+def _is_faulty(source: Source, form: Sequence[Problem]) -> bool:
     """Tell whether something is wrong with the form of a file, or a part of its writer's words would be taken
     for a comment.
     """
-    if source.problems or not isinstance(source.data, Mapping):
-        return True
-    return bool(shape_of_orders(game.ground.rules).check(source.data)) or loses_words(source)
+    return bool(source.problems or form) or not isinstance(source.data, Mapping) or loses_words(source)
 
 
 def _placed(found: Filed, problem: Located) -> Located:
@@ -120,21 +126,23 @@ def _placed(found: Filed, problem: Located) -> Located:
     return replace(problem, line=line, column=column, source_line=text)
 
 
-def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Sequence[str] = ()) -> Checked:
+def _checked(
+    game: Game,
+    source: Source,
+    data: bytes,
+    seat: str | None,
+    lost: Sequence[str] = (),
+    form: Sequence[Problem] | None = None,
+) -> Checked:
     """Return what is to be said of a file as it was read; ``lost`` are lines that were left out of it and may
-    be orders.
+    be orders, ``form`` what is wrong with its form, where that is known.
     """
     header, wrong = _header(data)
-    form = [*source.problems, *wrong]
+    form = _form(game, source) if form is None else form
+    form = [*source.problems, *wrong, *(_with_help(game, one) for one in form)]
     whose, meant = _seat(game, source, header, seat)
     orders = None
     judged: Judgement | None = None
-    if source.data is not None:
-        form += (
-            _with_help(game, one)
-            for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole)
-        )
-
     if isinstance(source.data, Mapping):
         stray = _addressed(game, source.data)
         meant += stray

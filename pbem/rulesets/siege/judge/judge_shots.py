@@ -117,12 +117,11 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     if target != NEAREST:
         return [target]
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
-    foes = (judging.battle.units[foe] for foe in judging.foes())
-    places = {foe.id: foe.hexes for foe in foes if not beasts.is_animal(foe)}
-    far = {}
-    for foe, there in places.items():
-        if here and there:
-            far[foe] = min(distance(one, other) for one in here for other in there)
+    units, far = judging.battle.units, {}
+    for foe in judging.foes() if here else ():
+        there = () if beasts.is_animal(units[foe]) else units[foe].hexes
+        if there:
+            far[foe] = min([distance(one, other) for one in here for other in there])
     return sorted(far, key=lambda foe: (far[foe], foe))
 
 
@@ -153,7 +152,7 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
         problem = judging.why_not(worst, _sort(order), order)
         if problem is None:
             return True
-        if _hopeless(judging, order, target) or _barred_for_good(judging, worst, order, target, problem):
+        if _barred_for_good(judging, worst, order, target, problem) or _hopeless(judging, order, target):
             return False
     if judging.outlook.certain:
         return False

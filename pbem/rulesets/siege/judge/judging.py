@@ -119,8 +119,8 @@ class Judging:
 
     def foes(self) -> set[str]:
         """Return the living enemies."""
-        others = (unit for unit in self.battle.units.values() if unit.living)
-        return {unit.id for unit in others if self.battle.allegiance(unit) not in ("", self.orders.side)}
+        no_foes, living = ("", self.orders.side), self.battle.living_of.items()
+        return {id_ for side, ids in living if side not in no_foes for id_ in ids}
 
     def own(self) -> set[str]:
         """Return the living figures of the own side."""

@@ -83,6 +83,8 @@ _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
 _OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of")
 """Indexes of nothing but units."""
+_KEPT = (*_OF_UNITS, "seen")
+"""What is known as long as nothing changes but what somebody has done."""
 _Index = dict[str, Any]
 
 
@@ -305,26 +307,25 @@ class Battle(Once, frozen=True, dict=True):
         """Return those indexes of this battle that hold after some units changed, or that can be mended for
         less than they cost.
         """
-        whose = lives = moods = seen = True
+        others = [(was, unit) for was, unit in changes if was is not unit and not only_did(was, unit)]
+        known = self.__dict__
+        if not others:
+            return {name: known[name] for name in _KEPT if name in known}
+        whose = lives = moods = True
         moved = []
-        for was, unit in changes:
-            if was is unit:
-                continue
+        for was, unit in others:
             whose = whose and was.owner == unit.owner and was.side == unit.side
             lives = lives and lives_for(was, unit)
             moods = moods and was.mood == unit.mood
             if not stands_as(was, unit):
                 moved.append((was, unit))
-            elif seen:
-                seen = only_did(was, unit)
-        known = self.__dict__
         kept = [*_WHOSE] if whose else []
         if lives:
             kept.append("living_of")
         if moods:
             kept.append("afraid")
         if not moved:
-            kept += (*_WHERE, "seen") if seen else _WHERE
+            kept += _WHERE
         found: _Index = {name: known[name] for name in kept if name in known}
         if not moved or any(was.on != unit.on for was, unit in moved):
             return found
