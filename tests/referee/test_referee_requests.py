@@ -357,6 +357,18 @@ def test_a_draw_on_which_both_agree_ends_the_game(office: OfficeTable) -> None:
     assert "which North and South agreed on" in flat(office.newest("change-").text)
 
 
+def test_orders_beside_a_yes_are_taken_in(office: OfficeTable) -> None:
+    seat, _ = open_seat(office)
+    office.letter(seat, "I offer a draw.\n")
+    office.round()
+    (ask,) = office.queued("confirm-")
+    back(office, seat, ask, "yes\n\n" + pull(seat) + "luck: seven drunken herons\n")
+    office.round()
+    answer = flat(office.newest("reply-").text)
+    assert office.open().ledger.slots and "Your offer has gone to the others. A draw is" in answer
+    assert office.round() == [] and not verify(office.game).failures
+
+
 def test_both_may_have_offered_it(office: OfficeTable) -> None:
     seat, other = open_seat(office)
     office.letter(seat, "I offer a draw.\n")

@@ -39,6 +39,7 @@ from pbem.referee.mail.request_book import (
     name_of,
 )
 from pbem.referee.mail.request_deciding import about_game, decide, done, is_done, to_umpire, what_of, who_of
+from pbem.referee.mail.seat_letters import of_seat
 from pbem.referee.mail.served import OfficeGame
 from pbem.text.words import Words, speaking
 
@@ -214,7 +215,9 @@ def _by_itself(served: OfficeGame, house: House, asked: Asked) -> bool:
 
 
 def answer_of_seat(env: Environment, letter: Incoming, book: RequestBook) -> LetterOutcome | None:
-    """Take a player's yes or no to a request; None where his letter is none."""
+    """Take a player's yes or no to a request, and the orders that stand in the same letter before it; None
+    where his letter is none.
+    """
     seat = letter.who.seat
     if seat is None or not letter.who.relied or seat.game not in letter.house.games:
         return None
@@ -230,6 +233,7 @@ def answer_of_seat(env: Environment, letter: Incoming, book: RequestBook) -> Let
     if asked is None or not (yes or no):
         return None
     served, words = letter.house.refresh(seat.game), letter.words
+    taken = None if letter.found.kind == NOTHING else of_seat(env, letter, served, seat)
     more: tuple[MoreLetter, ...] = ()
     if is_done(served, asked):  # and only the book did not know it yet
         asked = book.note(asked, state=GRANTED)
@@ -250,13 +254,13 @@ def answer_of_seat(env: Environment, letter: Incoming, book: RequestBook) -> Let
         served.side_name(one) for one in served.game.ledger.outside if one not in book.every[asked.id].by
     ]
     sides = list(dict.fromkeys(missing))
-    told = requested.told(
-        about(letter.house, seat),
-        words.phrase(f"request.{title}"),
-        [words.phrase(f"request.{follows}", sides=sides, count=len(sides))],
-        words,
-        letter.message.subject,
-    )
+    title = words.phrase(f"request.{title}")
+    follows = words.phrase(f"request.{follows}", sides=sides, count=len(sides))
+    if taken is not None and taken.answer is not None:
+        return replace(
+            taken, answer=requested.beside(taken.answer, [f"{title}. {follows}"]), more=(*taken.more, *more)
+        )
+    told = requested.told(about(letter.house, seat), title, [follows], words, letter.message.subject)
     return LetterOutcome(
         DECIDED,
         seat.game,
