@@ -129,6 +129,8 @@ def lift(rules: Rules) -> int:
 def wearied(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     """Return who beside a cauldron has too few points left at the end of his movement to lift it, by id."""
     hexes = {there for thing in cauldron.cauldrons(battle) for there in battle.beside(thing.at[0])}
+    if not hexes:
+        return []
     own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
     near = (unit for unit in own if unit.at and unit.at[0] in hexes)
     return [(unit.id, WEARY) for unit in near if step.points(rules, battle, unit) < lift(rules)]

@@ -179,7 +179,7 @@ def same_level(rules: Rules, battle: Battle, shooter: Unit, engine: Thing) -> bo
 
 def target_under(battle: Battle, target: Unit, line: Line) -> Thing | None:
     """Return the engine over a target, where it is shot at."""
-    return over(battle, lines.place_in(target, line.end))
+    return over(battle, lines.place_in(target, line.end)) if battle.things else None
 
 
 # --- who works

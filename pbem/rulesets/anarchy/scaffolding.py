@@ -156,8 +156,7 @@ def railing(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover of who stands on a scaffold: none, for its railing is too thin, or by the option light
     as its chart has it; None of all others.
     """
-    place = lines.place_in(target, line.end)
-    if not battle.things or over(battle, place) is None:
+    if not battle.things or over(battle, lines.place_in(target, line.end)) is None:
         return None
     return rules.setting("scaffold_cover"), "A2.2.2e"
 

@@ -49,7 +49,7 @@ def who_marched(rules: Rules, battle: Battle) -> list[Unit]:
         known["who-marched",] = [
             unit
             for _, unit in sorted(battle.units.items())
-            if unit.side == battle.at.side and unit.able and has_marched(rules, battle, unit)
+            if unit.side == battle.at.side and has_marched(rules, battle, unit) and unit.able
         ]
     found: list[Unit] = known["who-marched",]
     return found

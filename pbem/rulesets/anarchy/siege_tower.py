@@ -77,7 +77,7 @@ def shape() -> Any:
 
 def towers(battle: Battle) -> tuple[Thing, ...]:
     """Return the siege towers on the map, by id."""
-    return battle.once("siege towers", lambda: _towers(battle))
+    return battle.once("siege towers", lambda: _towers(battle)) if battle.things else ()
 
 
 def _towers(battle: Battle) -> tuple[Thing, ...]:

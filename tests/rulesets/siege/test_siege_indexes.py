@@ -31,6 +31,7 @@ INDEXES = (
     "side_of_seat",
     "wagon_in",
     "living_of",
+    "men_in",
     "seats_of",
 )
 

@@ -22,7 +22,7 @@ from pbem.rulesets.siege.combat import aiming, misfire, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import slits
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, is_animal, said_of_shot, suffer
+from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, said_of_shot, suffer
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
@@ -118,11 +118,19 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
 
 def by_distance(battle: Battle, shooter: Unit) -> list[Unit]:
     """Return the living enemies on the map who are no animals, the nearest first, ties by the lowest id."""
-    here = lines.where(battle, shooter)
-    foes = [battle.units[id_] for id_ in battle.foes_of(shooter)]
-    stands = [(unit.hexes, unit.id) for unit in foes if not is_animal(unit)]
-    far = sorted([(min([distance(here, hex_) for hex_ in hexes]), id_) for hexes, id_ in stands if hexes])
+    here, men = lines.where(battle, shooter), battle.men_in
+    far = sorted(
+        [
+            (distance(here, men[id_][0]) if len(men[id_]) == 1 else _nearer(here, men[id_]), id_)
+            for id_ in battle.foes_of(shooter)
+            if id_ in men
+        ]
+    )
     return [battle.units[id_] for _, id_ in far]
+
+
+def _nearer(here: str, hexes: Sequence[str]) -> int:
+    return min(distance(here, hex_) for hex_ in hexes)
 
 
 # --- a phase

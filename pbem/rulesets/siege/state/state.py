@@ -81,7 +81,7 @@ _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 """Indexes of who stands or lies where: they hold for as long as everybody does."""
 _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
-_OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of")
+_OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_in")
 """Indexes of nothing but units."""
 _KEPT = (*_OF_UNITS, "seen")
 """What is known as long as nothing changes but what somebody has done."""
@@ -280,6 +280,11 @@ class Battle(Once, frozen=True, dict=True):
         ]
 
     @cached_property
+    def men_in(self) -> Mapping[str, tuple[str, ...]]:
+        """Return id -> hexes of the living men on the map."""
+        return {unit.id: unit.hexes for unit in self.units.values() if unit.kind == "man" and unit.living}
+
+    @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:
         """Return side -> the seats that own figures of it, sorted."""
         found: dict[str, set[str]] = {}
@@ -325,7 +330,7 @@ class Battle(Once, frozen=True, dict=True):
         if moods:
             kept.append("afraid")
         if not moved:
-            kept += _WHERE
+            kept += (*_WHERE, "men_in") if lives else _WHERE
         found: _Index = {name: known[name] for name in kept if name in known}
         if not moved or any(was.on != unit.on for was, unit in moved):
             return found
