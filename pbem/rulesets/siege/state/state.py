@@ -251,8 +251,8 @@ class Battle(Once, frozen=True, dict=True):
 
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
-        sides = (self.allegiance(one), self.allegiance(other))
-        return sides[0] != sides[1] and all(sides) and not self._of_one_side(one, other)
+        own, its = self.allegiance(one), self.allegiance(other)
+        return own != its and "" not in (own, its) and not self._of_one_side(one, other)
 
     def _of_one_side(self, one: Unit, other: Unit) -> bool:
         """Tell whether two are of one side though one of them is a prisoner of another; a bystander is on
@@ -301,11 +301,12 @@ class Battle(Once, frozen=True, dict=True):
         known = self.units
         changes = [(known[unit.id], unit) for unit in units if unit.id in known]
         now = {**known, **{unit.id: unit for unit in units}}
-        after = self._with(units=now) if spent is None else self._with(units=now, spent=spent)
-        if len(changes) == len(units):
-            after.__dict__.update(self._handed_on(changes))
-            if spent is not None:
-                after.__dict__.pop("seen", None)
+        after = replace(self, units=now) if spent is None else replace(self, units=now, spent=spent)
+        kept = self._handed_on(changes) if len(changes) == len(units) else {}
+        if spent is not None:
+            kept.pop("seen", None)
+        kept["built"] = self.built
+        after.__dict__.update(kept)
         return after
 
     def _handed_on(self, changes: Sequence[tuple[Unit, Unit]]) -> _Index:
