@@ -193,10 +193,6 @@ class Targets(Mapping[str, Aim]):
             raise KeyError(id_)
         return found
 
-    def likely(self) -> dict[str, Unit]:
-        """Return the foes whom neither range nor ground and walls keep from being shot at."""
-        return {id_: foe for id_, foe in self.foes.items() if not aiming.hopeless(*self._of, foe)}
-
     def __iter__(self) -> Iterator[str]:
         return (id_ for id_ in self.foes if id_ in self)
 
@@ -232,10 +228,11 @@ def luckiest(rules: Rules, battle: Battle, shooter: Unit, found: Mapping[str, Ai
     """Return the target at whom most faces of the die do the worst; of equal ones the nearest. At whom it is
     not, whatever his cover, nobody aims.
     """
-    foes = found.likely() if isinstance(found, Targets) else {id_: battle.units[id_] for id_ in found}
+    foes = found.foes if isinstance(found, Targets) else {id_: battle.units[id_] for id_ in found}
     hopes = [
-        (chances.at_best(rules, battle, shooter, foe), -place, foe.id)
+        (most, -place, foe.id)
         for place, foe in enumerate(foes.values())
+        if (most := chances.at_best(rules, battle, shooter, foe)) is not None
     ]
     best: tuple[tuple[int, ...], int, str] | None = None
     for hope in sorted(hopes, reverse=True):

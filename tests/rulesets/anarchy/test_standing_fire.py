@@ -49,7 +49,9 @@ def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
             found = Asked(rules, battle, shooter, foes)
             best = standing_fire.luckiest(rules, battle, shooter, found)
             assert best == max(everybody, key=lambda id_: worth[id_]), shooter.id
-            assert worth[best] <= chances.at_best(rules, battle, shooter, battle.units[best])
+            hope = chances.at_best(rules, battle, shooter, battle.units[best])
+            assert hope is not None
+            assert worth[best] <= hope
             chosen += 1
             not_the_nearest += best != next(iter(everybody))
             spared += len(everybody.keys() - {*asked})

@@ -20,8 +20,9 @@ from pbem.core.table import Grid
 from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
+from pbem.rulesets.siege.sight import near
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.once import Answers
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -48,21 +49,23 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     return found
 
 
-def at_best(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[int, ...]:
-    """Return what no shot at a target in range is worth more than, whatever cover it turns out to have."""
+def at_best(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[int, ...] | None:
+    """Return what no shot at a target is worth more than, whatever cover it turns out to have; None where it
+    is out of range.
+    """
+    if len(target.at) > 1:
+        each = (at_best(rules, battle, shooter, replace(target, at=(place,))) for place in target.at)
+        return max((found for found in each if found is not None), default=None)
+    if aiming.out_of_range(rules, battle, shooter, target):
+        return None
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
-    each = [target] if len(target.at) < 2 else [replace(target, at=(place,)) for place in target.at]
-    found: list[tuple[int, ...]] = []
-    for one in each:
-        if aiming.out_of_range(rules, battle, shooter, one):
-            continue
-        added = shot_odds.tally(rules, battle, shooter, one)
-        known, asked = _alike(rules, battle, shooter, target, table, added)
-        if ("best", *asked) not in known:
-            faces = (_faces(rules, battle, target, grid, added, cover) for cover in grid.columns)
-            known["best", *asked] = max(map(worth, faces))
-        found.append(known["best", *asked])
-    return max(found, default=())
+    added = shot_odds.tally(rules, battle, shooter, target)
+    known, asked = _alike(rules, battle, shooter, target, table, added)
+    found: tuple[int, ...] | None = known.get(("best", *asked))
+    if found is None:
+        faces = (_faces(rules, battle, target, grid, added, cover) for cover in grid.columns)
+        found = known["best", *asked] = max(map(worth, faces))
+    return found
 
 
 def _alike(
@@ -73,7 +76,8 @@ def _alike(
     """
     weapon, ridden = aiming.weapon_of(rules, battle, shooter), target.id in battle.rider_of
     asked = (table, weapon, added.total, target.kind, bool(target.on), ridden)
-    return battle.once("faces", Answers).of(rules), asked
+    kept: ByRules[dict[Any, Any]] = battle.field.once("faces", lambda: ByRules(dict, near.RULES))
+    return kept.of(rules), asked
 
 
 def _faces(
