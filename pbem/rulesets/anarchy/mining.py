@@ -256,11 +256,12 @@ def a_third(battle: Battle, mine: Thing, unit: Unit) -> Problem | None:
 
 
 def present(battle: Battle, mine: Thing) -> list[Unit]:
-    """Return who of those who were told to work at a mine does so in the evening: whoever is fit, and, after
-    a fight, still where he works.
+    """Return who of those who were told to work at a mine does so in the evening: whoever is fit and no
+    prisoner, and, after a fight, still where he works.
     """
     crew = [battle.units[id_] for id_ in mine.crew]
-    fit = [unit for unit in crew if unit.state not in (DEAD, STUNNED) and not unit.left]
+    able = [unit for unit in crew if unit.state not in (DEAD, STUNNED) and not unit.left]
+    fit = [unit for unit in able if not is_prisoner(unit)]
     if not any(unit.at for unit in battle.units.values()):
         return fit  # nobody was on the map on this day
     posts = gathered(battle, mine)

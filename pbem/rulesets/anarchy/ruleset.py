@@ -273,7 +273,7 @@ _MADE: Ruleset[Battle] = family.varied(
             withdrawal.tell,
             tower_fire.at_end,
         ),
-        "collapse": (damage.with_its_hoarding, *SIEGE.follows["collapse"], damage.with_what_stands_on_it),
+        "collapse": (*SIEGE.follows["collapse"], damage.with_its_hoarding, damage.with_what_stands_on_it),
         "order": (*SIEGE.follows["order"], oil.watch, tower_push.note_climbers, spears.watch),
         "combat": swapped(SIEGE.follows["combat"], {engines.crew_fought: tower_push.crew_fought}),
         "shot": (oil.watch,),

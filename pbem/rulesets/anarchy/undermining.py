@@ -132,12 +132,15 @@ def falls(rules: Rules, die: int) -> str:
 @rule("A6.3.4b")
 def bring_down(rules: Rules, play: Play[Battle], walls: frozenset[str], cause: int) -> None:
     """Let every hex of a stretch of wall, or of a whole tower, lie in rubble, with all that was built or dug
-    there. What lies in rubble already does not fall on anybody again.
+    there. All of it falls at once, so that who falls from what hung on it falls on none of it; what lies in
+    rubble already does not fall on anybody again.
     """
-    for hex_ in building(play.state, walls):
-        down = (hex_, battering.RUBBLE) in play.state.features
-        for follow in () if down else rules.follows.get("collapse", ()):
+    hexes = building(play.state, walls)
+    standing = [hex_ for hex_ in hexes if (hex_, battering.RUBBLE) not in play.state.features]
+    for follow in rules.follows.get("collapse", ()):
+        for hex_ in standing:
             follow(rules, play, hex_, cause)
+    for hex_ in hexes:
         if (hex_, UNSAFE) in play.state.features:
             play.happen(FeatureGone(hex_, UNSAFE, "A6.3.4b", cause))
     for mine in mining.mines(play.state):
