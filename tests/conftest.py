@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import atexit
 import gc
+import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import pytest
 from hypothesis import settings
 from thorough import THOROUGH
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 2 << 30
+SMALL: Final = 1 << 14
+MANY: Final = 1 << 13
+"""So many bytes has the largest record that is remembered, and so many of them are."""
 
 
 def files_in_memory() -> None:
@@ -191,6 +196,43 @@ def the_engine_that_played() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.referee.proving.verify.this_engine", lambda: ENGINE)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_was_judged_is_remembered() -> Iterator[None]:
+    """Judge the bytes of no record, and read no armor, twice in a worker: tests open the same small games
+    again and again, and what is wrong with some bytes depends on them alone. Whoever reads them gets a record
+    of his own.
+    """
+    from pbem.proof import ledger, signing
+
+    decode, check_form = ledger.decode, ledger.check_form
+
+    @lru_cache(maxsize=MANY)
+    def is_canonical(data: bytes) -> bool:
+        decode(data)  # what is raised is not remembered
+        return True
+
+    @lru_cache(maxsize=MANY)
+    def reason(data: bytes) -> str | None:
+        return check_form(json.loads(data))
+
+    def decoded(data: bytes) -> dict[str, Any]:
+        if len(data) > SMALL:
+            return decode(data)
+        is_canonical(data)
+        record: dict[str, Any] = json.loads(data)
+        return record
+
+    def form_checked(record: Mapping[str, Any]) -> str | None:
+        data = msgspec.json.encode(record)
+        return check_form(record) if len(data) > SMALL else reason(data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger, "decode", decoded)
+        patch.setattr(ledger, "check_form", form_checked)
+        patch.setattr(signing, "_parse", lru_cache(maxsize=MANY)(signing._parse.__wrapped__))
         yield
 
 

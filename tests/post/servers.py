@@ -129,6 +129,7 @@ service stats {{
 }}
 service imap-login {{
   chroot =
+  service_count = 0
   inet_listener imap {{
     address = 127.0.0.1
     port = {imap}
@@ -138,6 +139,9 @@ service imap-login {{
     port = {imaps}
     ssl = yes
   }}
+}}
+service imap {{
+  service_count = 0
 }}
 service lmtp {{
   chroot =
@@ -163,7 +167,9 @@ def _coded(data: bytes) -> str:
 
 
 class Dovecot:
-    """An IMAP and LMTP server that runs without privileges; every user there can be has the same password."""
+    """An IMAP and LMTP server that runs without privileges; every user there can be has the same password, and
+    the next connection is served by the process that served the last one.
+    """
 
     def __init__(self, program: str, server_pem: Path) -> None:
         # short: the path of a socket has at most 107 bytes
