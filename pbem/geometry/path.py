@@ -10,7 +10,7 @@ whose first different step comes earlier among the neighbours (n first and clock
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -87,6 +87,10 @@ class Reached(Mapping[str, Step]):
 
     def __len__(self) -> int:
         return len(self.stops)
+
+    def items(self) -> ItemsView[str, Step]:
+        """Return the places with how each is reached."""
+        return self.stops.items()
 
     def within(self, allowance: int) -> Reached:
         """Return what of it a smaller allowance reaches: the same ways, for no way is cheaper for being

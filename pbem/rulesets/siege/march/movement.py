@@ -368,10 +368,12 @@ def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
 
 
 def ways_out(battle: Battle, unit: Unit, places: Iterable[str]) -> Iterator[str]:
-    """Yield those of some places on the map by which a figure's side leaves it."""
+    """Yield those of some places on the map by which a figure's side leaves it: all of which ``no_way_out``
+    says nothing.
+    """
     mark = battle.field.side(unit.side).leaves
-    likely = frozenset(battle.field.marks[mark]) if mark else battle.field.edge
-    return (place for place in places if place in likely and no_way_out(battle, unit, place) is None)
+    out = frozenset(battle.field.marks[mark]) if mark else battle.field.edge
+    return (place for place in places if place in out and place == hex_of(place))
 
 
 def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:

@@ -6,7 +6,7 @@ ladders are ``carrying_ladders``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
@@ -142,21 +142,17 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
                 )
 
 
-def sides(rules: Rules, battle: Battle, unit: Unit, place: str, left: int) -> Iterator[str]:
-    """Yield what side a figure may name at the end of a move that leaves it so many points: one that bears a
+def sides(rules: Rules, battle: Battle, unit: Unit, place: str, left: int) -> Sequence[str]:
+    """Return what side a figure may name at the end of a move that leaves it so many points: one that bears a
     mantlet each along which it may set that, or none where it may not; all others none.
     """
-    mantlet = loads.held(battle, unit, MANTLET)
+    mantlet = loads.held(battle, unit, MANTLET) if battle.things else None
     stays = place == unit.at[0]
-    turned = [
-        side
-        for side in (SIDES if mantlet is not None and left > 0 else ())
-        if movement.not_turned(rules, battle, unit, side, left) is None
-    ]
-    if mantlet is not None and turned:
-        yield from (side for side in turned if not (stays and side == mantlet.facing))
-    elif not stays:
-        yield ""
+    if mantlet is not None and left > 0:
+        turned = [side for side in SIDES if movement.not_turned(rules, battle, unit, side, left) is None]
+        if turned:
+            return [side for side in turned if not (stays and side == mantlet.facing)]
+    return () if stays else ("",)
 
 
 # --- going with it
