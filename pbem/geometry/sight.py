@@ -43,6 +43,8 @@ from pbem.geometry.walk import (
     START,
     Contact,
     Kind,
+    Share,
+    Step,
     axial,
     hex_at,
     hex_number,
@@ -50,6 +52,7 @@ from pbem.geometry.walk import (
     side_at,
     side_number,
     walk,
+    way,
 )
 
 __all__ = [
@@ -66,6 +69,7 @@ __all__ = [
     "Point",
     "between",
     "blocked",
+    "goes_out",
     "hexes_met",
     "lines_any_part",
     "mask",
@@ -137,24 +141,24 @@ class _Check(NamedTuple):
     kind: Literal["side", "hex", "touch", "pair"]
     first: int
     case: Case
-    at: Fraction
+    at: Share
     second: int = 0
 
 
-def _case(contact: Contact, side: int, along: set[int], ends: tuple[int, int]) -> Case:
+def _case(contact: Step, side: int, along: set[int], ends: tuple[int, int]) -> Case:
     one, other = separated(side)
     if one in ends or other in ends:
         return "own-edge"
     if side in along:
         return "spine-side"
-    return "corner" if contact.kind == "corner" else "crossed"
+    return "corner" if contact[0] == "corner" else "crossed"
 
 
-def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]) -> Iterator[_Check]:
+def _checks(contacts: list[Step], ends: tuple[int, int], free: set[int]) -> Iterator[_Check]:
     """Yield what must be asked, in the order of the way, each hexside and each hex once, as the reading above
     has it.
     """
-    along = {contact.sides[0] for contact in contacts if contact.kind == "spine"}
+    along = {sides[0] for kind, _, sides, *_ in contacts if kind == "spine"}
     asked = set(free)
     for contact in contacts:
         kind, hexes, sides, at, _, clip = contact
@@ -173,7 +177,7 @@ def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]
                 yield _Check("hex", hexagon, "clip" if clip else "crossed", at)
             elif kind == "spine":
                 yield _Check("touch", hexagon, "spine", at)
-            elif START < at < END:
+            elif 0 < at[0] < at[1]:
                 yield _Check("touch", hexagon, "corner", at)
 
 
@@ -198,7 +202,7 @@ def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: boo
     ends = (0, hex_number(step))
     free = ((ends[0], start, free_start), (ends[1], end, free_end))
     middles = {side_number(hexagon, part - 1) for hexagon, part, let_off in free if let_off and 0 < part < 7}
-    checks = tuple(_checks(walk(start, step, end), ends, middles))
+    checks = tuple(_checks(way(start, step, end), ends, middles))
     hexes, outright = (
         tuple(
             hexagon
@@ -287,6 +291,18 @@ def trace(a: Point, b: Point, lets_off: tuple[bool, bool] = (True, True)) -> Lin
     )
 
 
+def goes_out(a: Point, b: str) -> bool:
+    """Tell whether the line from the middle of a side to the centre of another hex goes out by that side."""
+    start, end = parse(a.hex), parse(b)
+    return _goes_out(_part_number(a.part), end.q - start.q, end.r - start.r)
+
+
+@lru_cache(maxsize=1 << 13)
+def _goes_out(part: int, q: int, r: int) -> bool:
+    kind, hexes, *_ = way(part, Hex(q, r), 0)[0]
+    return kind == "side" and hexes[0] == 0
+
+
 def lines_any_part(a: str, b: str) -> Iterator[Line]:
     """Yield the 169 lines from the centre, side middles and corners of one hex to those of the other, centre
     to centre first.
@@ -320,16 +336,16 @@ def blocked(
         if kind == "side":
             key = side_at(3 * base + first)
             if key is not None and side_blocks(key):
-                return Obstruction("side", key, case, at)
+                return Obstruction("side", key, case, Fraction(*at))
         elif kind == "pair":
             pair = (hex_at(base + first), hex_at(base + second))
             names = [name for name in pair if name is not None and hex_blocks(name)]
             if len(names) == 2 or (names and not both):
-                return Obstruction("hex", min(names), case, at)
+                return Obstruction("hex", min(names), case, Fraction(*at))
         elif kind == "hex" or not both:
             name = hex_at(base + first)
             if name is not None and hex_blocks(name):
-                return Obstruction("hex", name, case, at)
+                return Obstruction("hex", name, case, Fraction(*at))
     return None
 
 

@@ -27,7 +27,6 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("things", "_onward", 14): "how much is remembered, not what holds",
     ("ground", "MOST", 1): "how much is remembered, not what holds",
     ("ground", "MOST", 14): "how much is remembered, not what holds",
-    ("ground", "outward", 14): "how much is remembered, not what holds",
     ("sight", "MOST", 1): "how much is remembered, not what holds",
     ("sight", "MOST", 13): "how much is remembered, not what holds",
     ("sight", "RULES", 16): "how much is remembered, not what holds",

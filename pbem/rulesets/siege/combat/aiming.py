@@ -288,9 +288,9 @@ def _by_rays(
     def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
         return line_of_fire.figures(rules, battle, shooter, own, band, view, mask)
 
-    living = battle.living_in.keys()
+    living = lines.living(battle)
     for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures):
-        if ray.free and living.isdisjoint(ray.asked):
+        if ray.free and not living & ray.mask:
             problem = misfire.why_not(rules, battle, shooter, target, target.at[0])
             if problem is None:
                 return Aim(ray.free[0], band, *ray.cover[0])

@@ -7,7 +7,6 @@ What bars a line between two heights is ``heights``, what a parapet is worth as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from pbem.core.rule import rule
@@ -132,11 +131,9 @@ def _sides_as_drawn(field: Field) -> dict[tuple[str, str], list[tuple[str, OnSid
     return found
 
 
-@lru_cache(maxsize=1 << 14)
 def outward(hex_: str, side: str, there: str) -> bool:
     """Tell whether a line from the middle of a side goes out of the hex."""
-    first = next(iter(sight.trace(sight.Point(hex_, side), sight.Point(there))))
-    return first.kind == "side" and first.hexes[0] == hex_
+    return sight.goes_out(sight.Point(hex_, side), there)
 
 
 @rule("S1.44a")

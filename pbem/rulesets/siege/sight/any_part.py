@@ -15,6 +15,7 @@ all stays whatever bars it, for where none is free it says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
@@ -48,27 +49,33 @@ class Lines(Struct, frozen=True):
     start: str
     end: str
     lets_off: tuple[bool, bool]
-    first: tuple[sight.Line, ...]
+    moved: tuple[sight.Line, ...]
+    """Those for their own sake."""
     spread: fan.Spread
     pairs: tuple[tuple[int, int], ...]
     """The parts, by number, between which the others run."""
+    barred: tuple[tuple[int, int], ...] = ()
+    """Those of the first of all, where it is certainly barred as well: it is asked why."""
+    always: int = 0
+    """So many of these are among them whatever bars."""
     rays: dict[int, Ray] = given(default_factory=dict)
     """What is known of single ones of them, by number."""
 
     def tracks(self, bars: int = 0) -> Iterator[tuple[int, sight.Line]]:
-        """Yield the lines that meet nothing of a mask, each with its number; those for their own sake
-        whatever they meet.
+        """Yield the lines that meet nothing of a mask, each with its number; those for their own sake, and
+        the first of all, whatever they meet.
         """
-        yield from enumerate(self.first)
-        for number, (first, last) in enumerate(self.pairs, len(self.first)):
-            if not (bars and self.spread.met(first, last) & bars):
+        yield from enumerate(self.moved)
+        always = len(self.moved) + self.always
+        for number, (first, last) in enumerate((*self.barred, *self.pairs), len(self.moved)):
+            if number < always or not (bars and self.spread.met(first, last) & bars):
                 yield number, self.track(first, last)
 
     def shut(self) -> bool:
         """Tell whether each of them is known to be barred."""
-        return not self.pairs and all(
-            number in self.rays and self.rays[number].barred for number in range(len(self.first))
-        )
+        moved, barred = len(self.moved), len(self.barred)
+        others = chain(range(moved), range(moved + barred, moved + barred + len(self.pairs)))
+        return all(number in self.rays and self.rays[number].barred for number in others)
 
     def track(self, first: int, last: int) -> sight.Line:
         """Return the line between two parts."""
@@ -211,10 +218,6 @@ def left(
     spread = fan.spread(bits, start, end, not reading.either_hex_bars(rules))
     lets_off = (out != sight.PARTS[CENTRE], into != sight.PARTS[CENTRE])
     pairs = [(first, last) for first in _parts(out) for last in _parts(into)]
-    first = moved
-    found = Lines(view, start, end, lets_off, (), spread, ())
-    if whole and not moved:
-        first = (found.track(*pairs.pop(0)),)
     bars = barred(rules, battle, view, start, end, spread.whole)
     needs = exits(battle, view)
     if bars is None or not all(needs):
@@ -227,7 +230,9 @@ def left(
         free = tuple(one and not bars for one, bars in zip(free, hidden, strict=True))
     size = len(sight.PARTS)
     kept = tuple(pair for pair in pairs if free[pair[0] * size + pair[1]]) if free else ()
-    return Lines(view, start, end, lets_off, first, spread, kept)
+    stays = whole and not moved
+    barred_too = tuple(pairs[:1]) if stays and kept[:1] != tuple(pairs[:1]) else ()
+    return Lines(view, start, end, lets_off, moved, spread, kept, barred_too, int(stays))
 
 
 def _parts(part: str) -> Sequence[int]:

@@ -158,7 +158,7 @@ def figures(
     if may_shoot_over(band, "none") and not shoots_flat(rules, battle, shooter):
         return 0
     frame = any_part.frame(battle)
-    living = frame.mask(battle.living_in) & mask
+    living = lines.living(battle) & mask
     return frame.mask(hex_ for hex_ in frame.among(living) if in_hex(rules, battle, view, own, hex_))
 
 

@@ -254,12 +254,21 @@ def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     )
 
 
+def living(battle: Battle) -> int:
+    """Return the mask of the hexes with living figures in them."""
+    known = battle.asked.of(None)
+    if "living" not in known:
+        known["living"] = any_part.frame(battle).mask(battle.living_in)
+    found: int = known["living"]
+    return found
+
+
 def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
     """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
-    living = battle.living_in
-    if living.keys().isdisjoint(ray.asked):
+    if not living(battle) & ray.mask:
         return ray.still
-    return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in living)
+    there = battle.living_in
+    return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there)
 
 
 def place_in(unit: Unit, hex_: str) -> str:
