@@ -50,10 +50,15 @@ def is_note(part: str) -> bool:
     return _PART.fullmatch(part) is not None
 
 
-def relied(ledger: Ledger) -> tuple[Relied, ...]:
-    """Return what the notes of a ledger say was relied on, in its order."""
+def relied(ledger: Ledger, slot: int | None = None) -> tuple[Relied, ...]:
+    """Return what the notes of a ledger say was relied on, in its order; with ``slot`` what those of its
+    records say, and no other is read.
+    """
     found = []
+    named = "" if slot is None else f"-s{slot:04d}-"
     for read in ledger.records:
+        if named not in read.path:
+            continue
         parts = str(read.record.get("note", "")).split("; ")
         for match in filter(None, map(_PART.fullmatch, parts)):
             if match[1] in ledger.seats:

@@ -107,6 +107,14 @@ class LaterRecords(MutableSequence[LedgerRecord]):
             raise TypeError("a record is written behind the others")
         self._all.append(found)
 
+    def paths(self) -> list[str]:
+        """Return the name of each, and make none; ValueError where a line is no record's."""
+        found = []
+        for one in self._all:
+            path, _, _ = one.split(" ") if isinstance(one, str) else (one.path, "", "")
+            found.append(path)
+        return found
+
     def lines(self) -> list[str]:
         """Return a line for each."""
         return [one if isinstance(one, str) else _record_line(one) for one in self._all]
@@ -252,6 +260,12 @@ def _slot_line(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: M
 
 
 # --- and taken up again
+
+
+def record_paths(ledger: Ledger) -> list[str]:
+    """Return the names of the records of a ledger; ValueError where a line put down is no record's."""
+    records = ledger.records
+    return records.paths() if isinstance(records, LaterRecords) else [read.path for read in records]
 
 
 def taken_up(lines: Sequence[str], archive: Archive, load: Load) -> Ledger:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
@@ -149,17 +149,19 @@ class GameDir:
         self.put(sig_path(path), signature.encode())
         self.create(path, data)
 
-    def names(self, folder: str, begin: str = "") -> tuple[str, ...]:
+    def names(self, folder: str, begin: str = "", but: Container[str] = ()) -> tuple[str, ...]:
         """Return the names of the plain files right inside a folder of the game, private ones too, sorted;
-        with ``begin`` those whose own names begin so.
+        with ``begin`` those whose own names begin so, and without those whose own names are in ``but``.
         """
         try:
             with os.scandir(self.root / safe(folder)) as entries:
                 # Names first: a folder of a long game has thousands of files, and few are wanted.
                 found = [
-                    entry.name
+                    name
                     for entry in entries
-                    if entry.name.startswith(begin) and entry.is_file(follow_symlinks=False)
+                    if (name := entry.name).startswith(begin)
+                    and name not in but
+                    and entry.is_file(follow_symlinks=False)
                 ]
         except OSError:
             return ()

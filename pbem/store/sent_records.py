@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.json import format as indented
 from msgspec.structs import replace
 
 from pbem.core.regex import regex
@@ -92,4 +93,6 @@ def note(path: Path, told: SentRecord, *, private: bool) -> None:
         {key: value for key in _KEYS if (value := getattr(one, key)) or key not in ("folder", "anew")}
         for one in known
     ]
-    disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private, lasting=private)
+    disk.replace(
+        path, indented(json.dumps(plain).encode(), indent=1) + b"\n", private=private, lasting=private
+    )

@@ -121,6 +121,10 @@ class Watch(Struct):
             "bytes": [[path, one.sha256, one.until] for path, one in sorted(self.compared.items())],
         }
 
+    def found_in(self, inner: str) -> frozenset[str]:
+        """Return the names of the files right inside a folder that were found again."""
+        return frozenset(name for folder, names, _ in self._before if folder == inner for name in names)
+
     @property
     def is_worth_it(self) -> bool:
         """Tell whether bytes were compared that need not be any more when this is put down again."""

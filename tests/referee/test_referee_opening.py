@@ -79,8 +79,9 @@ def stages(table: Table) -> Iterator[str]:
 
 
 def kept(where: Path) -> Path:
-    """Return the one file on the shelf."""
-    (found,) = (where.parent / "shelf" / shelf.READ).glob("*.kept")
+    """Return the one file on the shelf that a reading is kept in; sentences may lie beside it."""
+    every = (where.parent / "shelf" / shelf.READ).glob("*.kept")
+    (found,) = (one for one in every if b'"watch":' in one.read_bytes())
     return found
 
 

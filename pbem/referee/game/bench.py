@@ -8,7 +8,7 @@ between leaves a game that lacks a file it can make again; mending once more goe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -62,14 +62,16 @@ class _Laid(GameDir):
         """Return the bytes that a plain file will have."""
         return self._made[path] if path in self._made else super().read(path)
 
-    def names(self, folder: str, begin: str = "") -> tuple[str, ...]:
+    def names(self, folder: str, begin: str = "", but: Container[str] = ()) -> tuple[str, ...]:
         """Return the names of the files right inside a folder, also of those that are going to be there."""
         coming = [
             path
             for path in self._made
-            if path.rpartition("/")[0] == folder and path.rpartition("/")[2].startswith(begin)
+            if path.rpartition("/")[0] == folder
+            and (name := path.rpartition("/")[2]).startswith(begin)
+            and name not in but
         ]
-        return tuple(sorted({*super().names(folder, begin), *coming}))
+        return tuple(sorted({*super().names(folder, begin, but), *coming}))
 
 
 class Bench(Struct):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +31,7 @@ from pbem.store.gamedir import GameDir
 from pbem.store.watching import Changed, Watch, found_again
 
 FORMAT: Final = 1
+LEDGER: Final = "ledger"
 EVERY: Final = 4
 """So many records are read anew before what the reading came to is kept again."""
 _READS: Final = ("proof", "core", "store")
@@ -124,11 +125,13 @@ def _unpublished(folder: GameDir, number: int, named: Mapping[str, str | None]) 
             yield letter
 
 
-def record_paths(folder: GameDir) -> list[str]:
-    """Return the names of the records in a folder, in their order."""
-    if (folder.root / "ledger").is_symlink():
+def record_paths(folder: GameDir, but: Container[str] = ()) -> list[str]:
+    """Return the names of the records in a folder, in their order, without files whose own names are in
+    ``but``.
+    """
+    if (folder.root / LEDGER).is_symlink():
         return []
-    return [path for path in folder.names("ledger") if is_record(path)]
+    return [path for path in folder.names(LEDGER, but=but) if is_record(path)]
 
 
 def read_folder(folder: GameDir, *, anew: bool = False) -> Reading:
@@ -158,7 +161,7 @@ def _keep(kept: shelf.Shelf, reading: Reading) -> None:
             "format": FORMAT,
             "program": program,
             "folder": str(reading.folder.root.resolve()),
-            "records": _digest([read.path for read in ledger.records]),
+            "records": _digest(snapshot.record_paths(ledger)),
             "watch": reading.watch.put_down(),
         }
         lines = [json.dumps(head, separators=(",", ":")), *snapshot.put_down(ledger)]
@@ -184,9 +187,12 @@ def _taken_up(kept: shelf.Shelf, folder: GameDir) -> Reading | None:
         watch = found_again(folder, head["watch"])
         ledger = snapshot.taken_up(lines, folder, _load(folder))
         reading = Reading(folder, watch, ledger, len(ledger.records))
-        reading.paths = record_paths(folder)
+        paths = snapshot.record_paths(ledger)
+        since = record_paths(folder, watch.found_in(LEDGER))
+        reading.paths = [*paths, *since]
         ledger.archive = reading.archive
-        return reading if _digest(reading.paths[: len(ledger.records)]) == head["records"] else None
+        is_whole = _digest(paths) == head["records"] and (not since or paths[-1] < since[0])
+        return reading if is_whole else None
     except (Changed, Refused, OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 

@@ -67,7 +67,7 @@ def bot_in(relied: str) -> str:
 
 def bots_at(ledger: Ledger, slot: int) -> dict[str, str]:
     """Return the seats whose files of a slot were written by bots, each with the name of its bot."""
-    return {one.seat: name for one in relied(ledger) if one.slot == slot and (name := bot_in(one.said))}
+    return {one.seat: name for one in relied(ledger, slot) if (name := bot_in(one.said))}
 
 
 class BotSeat:
