@@ -201,6 +201,8 @@ class _Book:
         self.left_out: set[str] = set()
         self.strikers: dict[int, list[Offer]] = {}
         """Place of a stage -> orders after which a figure could do something that several do together."""
+        self.struck: dict[int, bool] = {}
+        """Place in ``afters`` -> whether it holds such a thing."""
         self.parties: dict[str, int] = {}
         self.told = Pool()
         """What is known of parties: label and notes."""
@@ -242,19 +244,24 @@ class _Book:
         if stage.phase not in self.onward:
             self.onward[stage.phase] = self.rules.interface.onward(self.rules, stage.state, self.seat)
         for figure, phase, offers in self.onward[stage.phase](offer):
-            left.setdefault(figure, {})[phase] = [self.later.place(one, self.row(one)) for one in offers]
+            left.setdefault(figure, {})[phase] = [self._later(one) for one in offers]
         return [self.afters.place(repr(left[who]), left[who]) if who in left else -1 for who in offer.who]
+
+    def _later(self, offer: Offer) -> int:
+        """Return the place of an offer among those that come later."""
+        known = self.later.known.get(offer)
+        return self.later.place(offer, self.row(offer)) if known is None else known
 
     def strikes(self, after: Sequence[int]) -> bool:
         """Tell whether what an order leaves holds something that several do together."""
-        rows = (
-            self.later.listed[row]
-            for place in after
-            if place >= 0
-            for listed in self.afters.listed[place].values()
-            for row in listed
-        )
-        return any(row.get("o") for row in rows)
+        return any(self._strikes(place) for place in after if place >= 0)
+
+    def _strikes(self, place: int) -> bool:
+        known = self.struck.get(place)
+        if known is None:
+            rows = (self.later.listed[row] for one in self.afters.listed[place].values() for row in one)
+            known = self.struck[place] = any(row.get("o") for row in rows)
+        return known
 
     def together(self, found: Sequence[Stage]) -> None:
         """Work out what figures could do together, each after an order of its own that takes it somewhere, or

@@ -24,6 +24,12 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
+def _ready(rules: Rules, battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure has something to shoot with, and it is its time to."""
+    armed = aiming.weapon_of(rules, battle, unit) != ""
+    return armed and sequence.may_shoot(rules, battle, unit, battle.at.phase) is None
+
+
 def aims(battle: Battle, unit: Unit) -> tuple[str, ...]:
     """Return at what a figure might shoot: at living enemies by name, and then at hexes of those that have
     two.
@@ -43,7 +49,7 @@ def shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> 
     """Yield at whom of some aims a figure may shoot; who is out of range or shut off is not asked about
     further.
     """
-    if sequence.may_shoot(rules, battle, unit, battle.at.phase):
+    if not _ready(rules, battle, unit):
         return
     for aim in among:
         if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
@@ -55,9 +61,7 @@ def shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> 
 
 def fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at which hexes with something in them that could burn a figure may shoot fire arrows."""
-    if sequence.may_shoot(rules, battle, unit, battle.at.phase) or names.not_in_force(
-        rules, Shoot(unit.id, (), fire=True)
-    ):
+    if not _ready(rules, battle, unit) or names.not_in_force(rules, Shoot(unit.id, (), fire=True)):
         return
     for hex_ in places_to_light(rules, battle):
         order = Shoot(unit.id, (hex_,), fire=True)

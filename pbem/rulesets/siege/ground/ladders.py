@@ -264,10 +264,21 @@ def halves(ladder: Thing, units: Sequence[Unit]) -> tuple[str, ...]:
 
 def held_by(battle: Battle, unit: Unit) -> Thing | None:
     """Return the ladder that a figure carries with somebody; None if it carries none."""
-    if not battle.things:
-        return None
-    bears = (ladder for ladder in ladders(battle) if unit.id in ladder.by)
+    bears = _borne(battle).get(unit.id, ()) if battle.things else ()
     return next((ladder for ladder in bears if unit.id in carriers(battle, ladder)), None)
+
+
+def _borne(battle: Battle) -> Mapping[str, list[Thing]]:
+    """Return figure -> the ladders that it carries, or carried when somebody let go."""
+    return battle.once("ladders borne", lambda: _by_bearer(ladders(battle)))
+
+
+def _by_bearer(found: Sequence[Thing]) -> dict[str, list[Thing]]:
+    borne: dict[str, list[Thing]] = {}
+    for ladder in found:
+        for id_ in ladder.by:
+            borne.setdefault(id_, []).append(ladder)
+    return borne
 
 
 def carriers(battle: Battle, ladder: Thing) -> tuple[str, ...]:

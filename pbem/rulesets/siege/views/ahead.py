@@ -85,7 +85,12 @@ class _Ahead:
             *figures,
             kind(order),
             names.who(order),
-            *(unit for id_, unit in after.units.items() if unit is not battle.units.get(id_)),
+            # nobody comes or goes, so both hold the same figures in the same order
+            *(
+                unit
+                for unit, was in zip(after.units.values(), battle.units.values(), strict=True)
+                if unit is not was
+            ),
             *after.spent.items(),
         )
         if left not in self._known:
