@@ -24,8 +24,9 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number, split_place
 from pbem.rulesets.siege.ground import flames, passages
 from pbem.rulesets.siege.ground.terrain import terrain_at
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.family import Bar, Kind, Passage, Ways
-from pbem.rulesets.siege.state.field import BATTLEMENT, CLUTTERED, SIEGE_TOWER, Field, Floors, Nature
+from pbem.rulesets.siege.state.field import BATTLEMENT, CLUTTERED, RUBBLE, SIEGE_TOWER, Field, Floors, Nature
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 from pbem.rulesets.siege.things import engines
 from pbem.rulesets.siege.turn import sequence
@@ -166,9 +167,7 @@ def span(field: Field, tower: Thing) -> tuple[str, ...]:
 
 
 def lip(field: Field, tower: Thing) -> tuple[str, ...]:
-    """Return the hexes of the wall-walk on which the edge of the bridge comes down: straight ahead of it, or
-    where it would lie.
-    """
+    """Return the hexes of the wall-walk on which the edge of the bridge comes down, or would."""
     level = height(field, tower)
     first = tuple(ahead(front(tower), tower.facing))
     found = (*first, *ahead(span(field, tower), tower.facing))
@@ -309,9 +308,7 @@ def onto(rules: Rules, battle: Battle, tower: Thing, place: str) -> int:
 
 @rule("A4.2.2b")
 def long_climb(rules: Rules, battle: Battle, tower: Thing, place: str) -> int:
-    """Return what it costs to get onto the ladder of the first floor where that stands for two; 0 of every
-    other.
-    """
+    """Return what it costs to get onto the ladder of a first floor that stands for two; else 0."""
     high = place == ladder(tower, FIRST) and height(battle.field, tower) >= int(shape()["high"])
     return int(rules.tables["footprints_anarchy"]["climb"]["high"]) if high else 0
 
@@ -319,7 +316,7 @@ def long_climb(rules: Rules, battle: Battle, tower: Thing, place: str) -> int:
 @rule("A4.2.8c")
 def over(rules: Rules, battle: Battle, tower: Thing) -> Ways:
     """Return the steps between the bridge of a tower, or its floor where the bridge has no room, and the
-    wall-walk beside it.
+    wall-walk beside it, or the rubble that is left of that.
     """
     if tower.stands != LOWERED:
         return {}
@@ -332,13 +329,15 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Ways:
             if ground and BATTLEMENT in ground.traits and ground.level == level:
                 here = at(hex_, SECOND)
                 found[here, there] = found[there, here] = Passage(cost, tower.id, "A4.2.8c", OVER)
+            elif ground and RUBBLE in ground.traits and there in lip(field, tower):
+                up, down = rows.points(rules, "up_from_rubble"), ground.mp_foot or 0
+                found[at(hex_, SECOND), there] = Passage(down, tower.id, "A6.4.3a", ALONG)
+                found[there, at(hex_, SECOND)] = Passage(up, tower.id, "A6.4.3a", ALONG)
     return found
 
 
 def outlook(tower: Thing, inside: str, outside: str) -> str:
-    """Return over which part of a tower one gets, or shoots, from a hex of one of its floors to one beside it
-    that is not of it: ``front side rear``.
-    """
+    """Return over which part of a tower one gets, or shoots, out of one of its hexes: ``front side rear``."""
     side = side_between(inside, outside)
     if side is None or inside not in tower.at:
         return FRONT
@@ -495,6 +494,6 @@ def on_one_floor(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 @rule("A4.2.8d")
 def from_the_bridge(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether two places are on a bridge and on the wall-walk beside it."""
+    """Tell whether two places are on a bridge and on the wall-walk beside it, or its rubble."""
     passage = passages.between(rules, battle, here, there)
-    return passage is not None and passage.rule == "A4.2.8c"
+    return passage is not None and passage.rule in ("A4.2.8c", "A6.4.3a")
