@@ -134,7 +134,7 @@ def _could_be(rules: Rules, battle: Battle, shooter: Unit) -> Callable[[int, Tar
     def could_be(hexes: int, target: Target) -> Worth:
         asked = (aiming.band(rules, weapon, hexes), target.sort)
         if asked not in known:
-            known[asked] = _best_first(chances.at_best(rules, battle, shooter, target.unit))
+            known[asked] = _best_first(chances.at_best(rules, battle, shooter, target.unit) or ())
         return known[asked]
 
     return could_be
