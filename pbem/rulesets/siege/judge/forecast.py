@@ -171,7 +171,8 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
     demand = f", only at {written(order.least)} or better" if order.least else ""
     what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
     of = melee_odds.combat(rules, battle, attackers, defenders)
-    refused = may_attack.group_why_not(rules, battle, attackers, defenders)
+    weak = of.attack < of.defence
+    refused = may_attack.group_why_not(rules, battle, attackers, defenders) if weak else None
     if refused and refused.code == "melee.odds":
         return ", ".join(order.who), what, f"{of.attack} against {of.defence}: less than {written(1)}{demand}"
     mounted = " for riders" if of.table.name == "combat_mounted" else ""

@@ -239,7 +239,7 @@ class _Judge(Judging):
         """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when
         they were read.
         """
-        if not self.unsettled.isdisjoint(grammar.named(self.rules, line.order)):
+        if self.unsettled and not self.unsettled.isdisjoint(grammar.named(self.rules, line.order)):
             self.gap(Gap(frozenset(grammar.named(self.rules, line.order)), line.path))
             return
         match line.order:

@@ -107,14 +107,11 @@ class Outlook(Struct):
 
         Two hexes are one place: ``0712 0713``.
         """
-        found = tuple(dict.fromkeys(places))
+        found, spent = tuple(dict.fromkeys(places)), self.battle.spent
         self.battle = self.battle.with_units(
-            replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split()))
+            replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())),
+            spent={**spent, unit: spent.get(unit, 0) + cost} if cost else None,
         )
-        if cost:
-            self.battle = self.battle.changed(
-                spent={**self.battle.spent, unit: self.battle.spent.get(unit, 0) + cost}
-            )
         if len(found) > 1:
             self.places[unit] = found
         else:
