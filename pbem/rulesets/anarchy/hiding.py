@@ -154,8 +154,7 @@ def before(rules: Rules, play: Play[Battle], seat: str, order: Order) -> tuple[O
     for hidden in doers:
         reveal(rules, play, hidden, ACTS)
     if way is None:
-        meet(rules, play, battle, order)
-        return order, None
+        return order, meet(rules, play, battle, order)
     for hidden in in_hiding(play.state):
         if where := sees(play.state, play.state.units[_goer(order)], hidden, way.places) or _enters(
             rules, play.state, order, hidden, way.places
@@ -195,7 +194,8 @@ def _wrong(rules: Rules, battle: Battle, seat: str, order: Order) -> Iterator[Pr
 
 
 def _goer(order: Any) -> str:
-    return order.who if isinstance(order.who, str) else order.who[0]
+    """Return who goes by an order first; where nobody is named, what goes."""
+    return order.who if isinstance(order.who, str) else next(iter(order.who), order.what)
 
 
 def takes_part(rules: Rules, battle: Battle, order: Any) -> set[str]:
@@ -217,14 +217,16 @@ def _both(hidden: Unit) -> tuple[str, str]:
     return hidden.id, hidden.on or hidden.id
 
 
-def meet(rules: Rules, play: Play[Battle], battle: Battle, order: Order) -> None:
+def meet(rules: Rules, play: Play[Battle], battle: Battle, order: Order) -> Why:
     """Reveal who is seen by those who go with an engine or carry something, on the ways that were told to
-    their side, and who lies where the engine itself would come.
+    their side, and who lies where the engine itself would come; return that one who lies in their way keeps
+    them where they are.
     """
     deed = of(rules, order) if isinstance(order, Act) else None
     if deed is None or deed.shown is None:
-        return
-    foreseen = list(deed.shown(rules, battle, order))
+        return None
+    foreseen = [*deed.shown(rules, battle, order), {"at": getattr(order, "to", ())}]
+    met: Problem | None = None
     for hidden in in_hiding(play.state):
         for event in foreseen:
             name = event.get("unit", "")
@@ -234,6 +236,12 @@ def meet(rules: Rules, play: Play[Battle], battle: Battle, order: Order) -> None
             if not {*hidden.hides}.isdisjoint(event.get("at", ())):
                 reveal(rules, play, hidden, NEAR)
                 break
+        came = play.state.units[hidden.id].at
+        ways = (hex_ for event in foreseen for hex_ in (*event.get("path", ()), *event.get("at", ())))
+        if came and (where := next((hex_ for hex_ in ways if hex_ in came), "")):
+            names = {"unit": _goer(order), "hex": where, "enemy": hidden.id}
+            met = met or Problem("movement.enemy", names, rule="S1.61a")
+    return met
 
 
 def _enters(rules: Rules, battle: Battle, order: Order, hidden: Unit, places: Sequence[str]) -> str:
