@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import test_tower_laws
 from test_anarchy_legal_laws import laid
-from thorough import tries
+from thorough import deeper, tries
 
 from benchmarks import battle as parade
 from pbem.core.ruleset import Ruleset
@@ -25,6 +25,7 @@ def boards() -> Iterator[tuple[Ruleset[Battle], Battle]]:
         yield laid(number, PHASE) if number % 2 else test_tower_laws.laid(number, PHASE)
 
 
+@deeper
 def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
     chosen = not_the_nearest = spared = 0
     for rules, battle in boards():
