@@ -160,7 +160,7 @@ def out_of_range(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> b
 def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
     """Tell whether ground and walls, or the range, keep a shot from a target whoever else stands about.
 
-    Only what is known for certain without another look is told: False may be either.
+    Only what is certain is told, for that no line need be asked why: False may be either.
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
