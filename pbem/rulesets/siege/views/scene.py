@@ -90,7 +90,7 @@ def scene(
         grounds=looks,
         summary=_summary(battle, title or field.scenario_title),
         static_key=f"{field.map_id}:{field.map_digest}",
-        features=tuple(scene_works.features(battle)),
+        features=battle.once("features of scenes", lambda: tuple(scene_works.features(battle))),
         things=tuple(scene_works.things(rules, battle)) or tuple(scene_works.fixtures(field)),
         regions=tuple(_regions(rules, battle, side)),
     )
@@ -130,9 +130,11 @@ def areas(field: Field) -> tuple[Area, ...]:
 def _areas(field: Field, changed: Set[str]) -> tuple[Area, ...]:
     """Return the ground of a map, where something happened marked as changed."""
     drawn = areas(field)
-    if not changed:
-        return drawn
-    return tuple(replace(area, changed=True) if area.at in changed else area for area in drawn)
+    places = field.once("places of areas", lambda: {area.at: place for place, area in enumerate(drawn)})
+    found = list(drawn)
+    for place in (places[hex_] for hex_ in changed if hex_ in places):
+        found[place] = replace(found[place], changed=True)
+    return tuple(found) if changed else drawn
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
@@ -212,10 +214,13 @@ def _level(battle: Battle, place: str) -> int:
     """Return on which storey of its hex a place is, the lowest above the ground being the first; -1 under
     it.
     """
-    if place == battle.lower.get(hex_of(place)):
+    hex_, storey = split_place(place)
+    if not storey:
+        return 0
+    if place == battle.lower.get(hex_):
         return -1
-    storeys = battle.storeys.get(hex_of(place), ()) if battle.things else ()
-    return storeys.index(place) + 1 if place in storeys else 1 if split_place(place)[1] else 0
+    storeys = battle.storeys.get(hex_, ()) if battle.things else ()
+    return storeys.index(place) + 1 if place in storeys else 1
 
 
 def _description(rules: Rules, battle: Battle, class_: str, unit: Unit) -> str:
@@ -253,13 +258,17 @@ def _badges(battle: Battle, unit: Unit, now: Sequence[str]) -> Iterator[str]:
         yield "job"
     if unit.captive_of and (unit.captive_of != unit.side or unit.id in battle.field.bystanders):
         yield "captive"
-    if any(unit.id in thing.hitched for thing in battle.things.values()):
+    if unit.id in battle.once("hitched", lambda: _hitched(battle)):
         yield "hitched"
     if "shot" in unit.did:
         yield "shot"
     if unit.checked:
         yield "checked"
     yield from dict.fromkeys(now)
+
+
+def _hitched(battle: Battle) -> frozenset[str]:
+    return frozenset(id_ for thing in battle.things.values() for id_ in thing.hitched)
 
 
 def _things(battle: Battle) -> Iterator[Token]:
