@@ -111,6 +111,8 @@ class Outbox:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._keys: set[str] | None = None
+        self._read: dict[str, Envelope] = {}
+        """Envelopes of what lay in ``out`` as it was listed; nobody else writes while the office is held."""
 
     # --- asking
 
@@ -142,10 +144,11 @@ class Outbox:
     def waiting(self) -> Iterator[Envelope]:
         """Yield what lies in ``out``, also what is in doubt, in the order in which it was queued."""
         for _, key in self._in(OUT):
-            envelope = self.envelope(key)
+            envelope = self._read.get(key) or self.envelope(key)
             if envelope is not None and envelope.state in (SENT, FAILED):
                 self._place(envelope)  # the program ended before it was put away
             elif envelope is not None:
+                self._read[key] = envelope
                 yield envelope
 
     def due(self, now: datetime) -> Iterator[Envelope]:
@@ -298,6 +301,7 @@ class Outbox:
             if name != "key" and (value or name in ("sender", "left"))
         }
         data = json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n"
+        self._read.pop(envelope.key, None)
         disk.replace(self.folder / "envelopes" / f"{envelope.key}.json", data, private=True)
 
     def _place(self, envelope: Envelope) -> None:

@@ -125,6 +125,19 @@ def test_what_is_due(box: Outbox) -> None:
     assert [envelope.key for envelope in box.waiting()] == ["a", "b", "c"]
 
 
+def test_who_holds_the_office_reads_each_envelope_once(box: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    box.queue("one", LETTER, "", TO)
+    box.queue("two", LETTER, "", TO)
+    read: list[str] = []
+    real = Outbox.envelope
+    monkeypatch.setattr(Outbox, "envelope", lambda box, key: (read.append(key), real(box, key))[1])
+    assert [len(list(box.waiting())), len(list(box.due(NOW))), len(box.held())] == [2, 2, 0]
+    assert read == ["one", "two"]
+    sending = next(box.waiting()).sending(TO)
+    box.note(sending)
+    assert box.held() == (sending,) and read == ["one", "two", "one"]
+
+
 def test_where_a_letter_lies(box: Outbox, tmp_path: Path) -> None:
     box.queue("a", LETTER, "", TO)
     box.note(Envelope("a", "", TO).sending(TO))
