@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pbem.bots import arms, sally, siegecraft, walls
+from pbem.bots import arms, breach, sally, siegecraft, walls
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
@@ -40,13 +40,13 @@ def posts(
     is asked for.
     """
     keepers = _keepers(survey, aims, rest)
-    sallying = sally.party(survey, aims)
+    sallying = sally.parties(survey, aims)
     to_foes = survey.far_from(hex_ for foe in survey.foes for hex_ in foe.hexes)
     for unit in sorted(
         rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)
     ):
         goals = (
-            sally.beside(survey.battle, aims.sally)
+            sally.beside(survey.battle, sallying[unit.id])
             if unit.id in sallying
             else _goals(survey, aims, unit, unit.id in keepers)
         )
@@ -89,6 +89,8 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return aims.leave[unit.id]
     if aims.bars and not arms.shoots(survey.rules, survey.battle, unit) and (gap := _gap(survey)):
         return gap
+    if breach.gathers(survey.battle, aims):
+        return () if arms.shoots(survey.rules, survey.battle, unit) else breach.line(survey)
     if keeps:
         return aims.hold
     if (

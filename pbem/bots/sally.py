@@ -7,10 +7,10 @@ engine, fire and blows, is done as everywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from pbem.bots import arms
+from pbem.bots import arms, walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground.character import values
@@ -33,6 +33,9 @@ THERE: Final = 6
 """Who has so many points to go at most is there, and strikes whoever is."""
 FEWEST: Final = 4
 """So many go at least."""
+HANDS: Final = 3
+"""Fewer at an engine that burns do not save it."""
+BURNING: Final = ("fire", "burnt")
 
 
 def target(rules: Rules, battle: Battle, aims: Aims) -> str:
@@ -42,7 +45,11 @@ def target(rules: Rules, battle: Battle, aims: Aims) -> str:
     if not aims.bars:
         return ""
     there = [battle.things[id_] for id_ in sorted(aims.ruin) if id_ in battle.things]
-    guards = {thing.id: guarded(rules, battle, aims.side, thing) for thing in there if thing.at}
+    guards = {
+        thing.id: guarded(rules, battle, aims.side, thing)
+        for thing in there
+        if thing.at and not doomed(battle, thing)
+    }
     men = [unit for unit in battle.units.values() if goes(rules, battle, aims, unit)]
     ours = sum(values(rules, battle, unit).attack for unit in men)
     least = needed(battle, aims.side, men)
@@ -84,9 +91,24 @@ def gates(battle: Battle, side: str) -> tuple[str, ...]:
     return tuple(hex_ for hex_ in leaves if not inside.issuperset(neighbours(hex_)))
 
 
+def doomed(battle: Battle, engine: Thing) -> bool:
+    """Tell whether an engine burns, and hardly anybody of its side is left under it or beside it to put it
+    out.
+    """
+    if not any((hex_, is_) in battle.features for hex_ in engine.at for is_ in BURNING):
+        return False
+    near = {hex_ for at in engine.at for hex_ in (at, *neighbours(at))}
+    hands = (battle.units[id_] for hex_ in near for id_ in battle.living_in.get(hex_, ()))
+    return len({unit.id for unit in hands if unit.able and unit.side == engine.side}) < HANDS
+
+
 def guarded(rules: Rules, battle: Battle, side: str, engine: Thing) -> int:
     """Return the attack strength of the enemies near an engine or near a gate."""
-    places = (*engine.at, *gates(battle, side))
+    return strength(rules, battle, side, (*engine.at, *gates(battle, side)))
+
+
+def strength(rules: Rules, battle: Battle, side: str, places: Sequence[str]) -> int:
+    """Return the attack strength of the enemies near some places."""
     return sum(
         values(rules, battle, unit).attack
         for unit in battle.units.values()
@@ -105,30 +127,51 @@ def beside(battle: Battle, id_: str) -> tuple[str, ...]:
     return tuple(sorted(hex_ for hex_ in around if hex_ in ground and ground[hex_].floor == "ground"))
 
 
-def party(survey: Survey, aims: Aims) -> frozenset[str]:
-    """Return who goes: the nearest men of arms, as many as are stronger than the guards."""
+def parties(survey: Survey, aims: Aims) -> Mapping[str, str]:
+    """Return who goes, and against which engine: the nearest men of arms, as many as are stronger than the
+    guards; those who are left go against another engine, as long as every wall stands, if they are enough.
+    """
     if not aims.sally:
-        return frozenset()
+        return {}
     rules, battle = survey.rules, survey.battle
-    way = survey.way(beside(battle, aims.sally))
-    men = [unit for unit in survey.own if unit.hexes[0] in way and goes(rules, battle, aims, unit)]
-    men.sort(key=lambda unit: (way[unit.hexes[0]], unit.id))
-    wanted = (
-        guarded(rules, battle, aims.side, battle.things[aims.sally]) * needed(battle, aims.side, men) // 100
+    men = [unit for unit in survey.own if goes(rules, battle, aims, unit)]
+    percent = needed(battle, aims.side, men)
+    engine = battle.things[aims.sally]
+    found = dict.fromkeys(
+        party(survey, men, engine, guarded(rules, battle, aims.side, engine) * percent), engine.id
+    )
+    for id_ in sorted(aims.ruin - {engine.id}) if found and not walls.down(battle) else ():
+        other = battle.things.get(id_)
+        if other is not None and other.at and not doomed(battle, other):
+            left = [unit for unit in men if unit.id not in found]
+            guards = strength(rules, battle, aims.side, other.at) * STRONGER
+            found |= dict.fromkeys(party(survey, left, other, guards), id_)
+    return found
+
+
+def party(survey: Survey, men: Sequence[Unit], engine: Thing, wanted: int) -> frozenset[str]:
+    """Return the nearest of some men to an engine who have so much strength together, in hundredths; nobody
+    where all of them have not.
+    """
+    way = survey.way(beside(survey.battle, engine.id))
+    near = sorted(
+        (unit for unit in men if unit.hexes[0] in way), key=lambda unit: (way[unit.hexes[0]], unit.id)
     )
     found: list[Unit] = []
-    for unit in men:
+    for unit in near:
         if wanted <= 0 and len(found) >= FEWEST:
             break
         found.append(unit)
-        wanted -= survey.values[unit.id].attack
-    return frozenset(unit.id for unit in found) if wanted <= 0 else frozenset()
+        wanted -= 100 * survey.values[unit.id].attack
+    enough = wanted <= 0 and len(found) >= FEWEST
+    return frozenset(unit.id for unit in found) if enough else frozenset()
 
 
 def going(survey: Survey, aims: Aims) -> frozenset[str]:
-    """Return who of those who go is not near the engine yet."""
-    men = party(survey, aims)
-    if not men:
-        return frozenset()
-    way = survey.way(beside(survey.battle, aims.sally))
-    return frozenset(id_ for id_ in men if way[survey.battle.units[id_].hexes[0]] > THERE)
+    """Return who of those who go is not near his engine yet."""
+    at = survey.battle.units
+    ways = {
+        id_: survey.way(beside(survey.battle, engine)).get(at[id_].hexes[0], 0)
+        for id_, engine in parties(survey, aims).items()
+    }
+    return frozenset(id_ for id_, points in ways.items() if points > THERE)

@@ -17,6 +17,7 @@ from pbem.bots import (
     ambush,
     arms,
     besieger,
+    breach,
     entering,
     escorts,
     paper,
@@ -146,6 +147,10 @@ class _Turn:
         affordable = {
             unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers
         }
+        if breach.gathers(self.battle, self.aims):
+            affordable = {
+                id_: breach.outside(self.battle, self.aims.side, hexes) for id_, hexes in affordable.items()
+            }
         striking = {
             unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id])
             for unit in self.mine

@@ -73,7 +73,8 @@ class Siegecraft:
     def plan(self) -> None:
         """Plan everything that is done with the side's things."""
         Errands(self).plan()
-        things = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
+        own = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
+        things = [thing for thing in own if not walls.served(self.battle, thing)]
         for thing in things:
             if thing.kind in engines.KINDS:
                 self.bind(unit.id for unit in engines.crew(self.battle, thing, self.aims.side))

@@ -12,7 +12,7 @@ from pbem.rulesets.anarchy import hoarding
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.state.field import BATTLEMENT, MOAT
 from pbem.rulesets.siege.state.state import Battle, Thing
-from pbem.rulesets.siege.things import works
+from pbem.rulesets.siege.things import engines, works
 
 NO_LADDER: Final = "no-ladder"
 YARD: Final = "courtyard"
@@ -24,6 +24,8 @@ GUARDED: Final = 3
 """Whoever is nearer than so many hexes to a battlement guards it."""
 WIDE: Final = 8
 """So many steps of the ladders it is worth if one more of them can lean on the same battlement."""
+AT_THE_WALL: Final = 3
+"""A wall no farther than that from a penthouse is the one before it."""
 AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
 """What only those bring who mean to get over a wall."""
 
@@ -168,13 +170,23 @@ def ways_up(battle: Battle, side: str) -> bool:
     return broken or any(ladder.side == side for ladder in ladders.upright(battle))
 
 
+def down(battle: Battle) -> tuple[str, ...]:
+    """Return the hexes of walls that are down, in order."""
+    return tuple(sorted(hex_ for hex_, is_ in battle.features if is_ == "rubble"))
+
+
+def served(battle: Battle, engine: Thing) -> bool:
+    """Tell whether an engine has served its turn: a penthouse, once the wall before it is down."""
+    near = (distance(hex_, at) <= AT_THE_WALL for hex_ in down(battle) for at in engine.at)
+    return engine.kind == engines.PENTHOUSE and any(near)
+
+
 def gaps(battle: Battle) -> tuple[str, ...]:
     """Return the hexes of the court beside walls that are down, where those who hold them meet whoever comes
     over the rubble.
     """
     ground = battle.field.ground
-    down = (hex_ for hex_, is_ in battle.features if is_ == "rubble")
-    behind = {beside for hex_ in down for beside in neighbours(hex_) if beside in ground}
+    behind = {beside for hex_ in down(battle) for beside in neighbours(hex_) if beside in ground}
     return tuple(sorted(hex_ for hex_ in behind if ground[hex_].id == YARD))
 
 

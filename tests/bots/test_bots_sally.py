@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from bot_boards import chance
+from msgspec.structs import replace
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 
@@ -17,6 +18,7 @@ import case_plugin
 
 from pbem.bots import paper, sally, sergeant
 from pbem.bots.aims import aims
+from pbem.bots.survey import Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.anarchy.ruleset import ANARCHY
@@ -68,6 +70,33 @@ def test_nobody_minds_an_engine_that_is_of_no_more_use(burnt: int, left: set[str
     gone = {"id": "ram1", "burnt": ["1804", "1904", "1704", "1803", "1903", "1703"][:burnt]}
     rules, battle = laid("nine-men", WITHIN, "t5.garrison.movement", things=[gone])
     assert aims(rules, battle, "garrison").ruin == left
+
+
+def test_an_engine_that_burns_with_nobody_left_to_save_it_is_left_to_the_fire() -> None:
+    fire = [{"at": "1703", "is": "fire", "lit-by": "garrison"}]
+    crew = ("hugo", "raoul", "turold", "drogo", "mauger", "huard")
+    hands = {"hugo": "1704", "raoul": "1904", "turold": "1703"}
+    for left, doomed in ((3, False), (2, True)):
+        men = {id_: {"state": "dead"} for id_ in crew} | dict([*hands.items()][:left])
+        _, battle = laid("nine-men", men, "t5.garrison.movement", features=fire)
+        assert sally.doomed(battle, battle.things["ram1"]) == doomed
+    _, battle = laid("nine-men", men, "t5.garrison.movement")
+    assert not sally.doomed(battle, battle.things["ram1"]), "it does not burn"
+
+
+def test_those_whom_one_sally_does_not_need_go_against_the_other_engine() -> None:
+    more = {"brand": "1431", "cadwgan": "1432", "meurig": "1433", "wouter": "1434"}
+    crew = ("hugo", "raoul", "turold", "drogo", "mauger", "huard")
+    men = {**AT_THE_GATE, **more} | {id_: {"state": "dead"} for id_ in crew[3:]}
+    rules, battle = laid("nine-men", men, "t5.garrison.movement")
+    goal = aims(rules, battle, "garrison")
+    goal = replace(goal, sally=sally.target(rules, battle, goal))
+    parties = sally.parties(Survey(rules, battle, "garrison", through=True), goal)
+    assert {*parties.values()} == {"ram1", "mangonel1"}
+    assert min(map([*parties.values()].count, ("ram1", "mangonel1"))) >= sally.FEWEST
+    _, broken = laid("nine-men", men, "t5.garrison.movement", features=[{"at": "1725", "is": "rubble"}])
+    one = sally.parties(Survey(rules, broken, "garrison", through=True), goal)
+    assert len({*one.values()}) == 1, "who has a breach to hold sends no second party"
 
 
 def test_who_sallies_opens_the_gate_and_everybody_else_keeps_it_shut() -> None:

@@ -11,8 +11,9 @@ import case_plugin
 import pytest
 from bot_boards import chance
 
-from pbem.bots import sapper, sergeant
+from pbem.bots import breach, sapper, sergeant
 from pbem.bots.aims import aims
+from pbem.geometry.hex import distance
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.state.state import Battle
 
@@ -107,3 +108,31 @@ def test_as_long_as_he_bides_nobody_shoots_in_the_turn_of_the_enemy_either() -> 
     assert said["standing"]["everyone"]["defend"] == "hold"
     said = sergeant.orders(RULES, stormed("assault", far), "besiegers", chance())
     assert said["standing"]["everyone"]["defend"] != "hold"
+
+
+@pytest.mark.parametrize(("turn", "near"), [(7, (3, 4, 5)), (8, (0, 1, 2))])
+def test_before_a_breach_he_gathers_and_goes_over_the_rubble_in_the_last_five_turns(
+    turn: int, near: tuple[int, ...]
+) -> None:
+    men = {"hamon": "1106", "fulbert": "1107", "renouf": "1206", "thurstan": "0109"}
+    battle = stormed("assault", men, turn)
+    said = sergeant.orders(RULES, battle, "besiegers", chance())
+    moved = dict(line.split(" to ") for line in said["move"])
+    ends = [moved.get(id_, men[id_]) for id_ in ("hamon", "fulbert", "renouf")]
+    assert all(distance(hex_, "0909") in near for hex_ in ends), ends
+
+
+def test_only_who_comes_gathers_and_only_in_an_assault() -> None:
+    assault, fight = (stormed(part, {}) for part in ("assault", "fight"))
+    assert breach.gathers(assault, aims(RULES, assault, "besiegers"))
+    assert not breach.gathers(assault, aims(RULES, assault, "garrison"))
+    assert not breach.gathers(fight, aims(RULES, fight, "besiegers"))
+
+
+def test_nobody_stays_under_a_penthouse_once_the_wall_before_it_is_down() -> None:
+    men = {"hamon": "1209", "fulbert": "1309", "thurstan": "0109"}
+    moved = {
+        line.split()[0]
+        for line in sergeant.orders(RULES, stormed("assault", men, 8), "besiegers", chance())["move"]
+    }
+    assert moved == {"hamon", "fulbert"}
