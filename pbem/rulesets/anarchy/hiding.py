@@ -18,13 +18,14 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.anarchy import ballista as ballistae
-from pbem.rulesets.anarchy import oxen, standing_fire
-from pbem.rulesets.anarchy.events import Hid, Revealed, Slung, pair
+from pbem.rulesets.anarchy import oil_reach, oxen, siege_tower, standing_fire, tower_bridge
+from pbem.rulesets.anarchy.events import Hid, OilSpilt, Revealed, Slung, pair
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import choices, conditions
 from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state.deed import of
+from pbem.rulesets.siege.state.events import OilPoured, ThingChanged
 from pbem.rulesets.siege.state.family import Why
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot, kind
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -87,7 +88,7 @@ def sees(battle: Battle, unit: Unit, hidden: Unit, places: Sequence[str]) -> str
 
 def look_about(rules: Rules, play: Play[Battle]) -> None:
     """Reveal everybody whom an enemy sees from where he is, or saw on a way that he went in this phase, and
-    in whose hex it burns or a stone comes down, which does him no harm.
+    in whose hex it burns or something comes down, which does him no harm.
     """
     for hidden in in_hiding(play.state):
         for unit, places in _stands(play):
@@ -97,8 +98,21 @@ def look_about(rules: Rules, play: Play[Battle]) -> None:
         else:
             if any((hex_of(at), "fire") in play.state.features for at in hidden.hides):
                 driven_out(rules, play, hidden)
-            elif any(isinstance(event, Slung) and event.at in hidden.hides for event in play.events):
+            elif any(not met.isdisjoint(hidden.hides) for met in _coming_down(rules, play)):
                 reveal(rules, play, hidden, HIT)
+
+
+def _coming_down(rules: Rules, play: Play[Battle]) -> Iterator[set[str]]:
+    """Yield the places that a stone, oil or the bridge of a siege tower came down on in this phase."""
+    for event in play.events:
+        if isinstance(event, Slung):
+            yield {event.at}
+        elif isinstance(event, OilPoured | OilSpilt):
+            area = oil_reach.area(rules, play.state, event.at)
+            yield {hex_ for hex_ in area if not oil_reach.sheltered(play.state, hex_)}
+        elif isinstance(event, ThingChanged) and event.stands == siege_tower.LOWERED:
+            towers = (one for one in siege_tower.towers(play.state) if one.id == event.thing)
+            yield from ({*tower_bridge.edge(play.state, tower)} for tower in towers)
 
 
 def driven_out(rules: Rules, play: Play[Battle], hidden: Unit) -> None:

@@ -18,7 +18,7 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbour, split_place
-from pbem.rulesets.anarchy import full_turn, hands, pushing, siege_tower, tower_fire, tower_push
+from pbem.rulesets.anarchy import full_turn, hands, pushing, siege_tower, tower_fire, tower_push, withdrawal
 from pbem.rulesets.siege.ground import flames, stacking
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state import family
@@ -177,7 +177,11 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     ways = along(rules, battle, engine, (*engine.hitched, *walkers), side, order.steps)
     if isinstance(ways, Problem):
         return ways
-    return Team(Drive(engine, at, order.steps, hexes(rules), tuple(aboard)), ways)
+    return _home(rules, battle, Team(Drive(engine, at, order.steps, hexes(rules), tuple(aboard)), ways))
+
+
+def _home(rules: Rules, battle: Battle, team: Team) -> Team | Problem:
+    return withdrawal.keeps_it(rules, battle, team.drive, team.ways) or team
 
 
 def held_fast(rules: Rules, battle: Battle, engine: Thing) -> Problem | None:
@@ -333,15 +337,17 @@ def pushed(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     if problem := moved_already(battle, engine):
         return problem
     found = tower_push.plan(rules, leadable.without(battle, engine.hitched), order)
-    if isinstance(found, Problem) or not engine.hitched:
-        return found if isinstance(found, Problem) else Team(found, ())
+    if isinstance(found, Problem):
+        return found
+    if not engine.hitched:
+        return _home(rules, battle, Team(found, ()))
     found = replace(found, engine=engine)
     if unfit := lame(battle, engine):
         names = {"thing": engine.id, "ox": unfit[0]}
         return Problem("oxen.lame", names, rule="A1.3e", help=f"unharness {unfit[0]}")
     side = driving.straight(engine, back=order.do == driving.BACK)
     ways = along(rules, battle, engine, engine.hitched, side, order.steps)
-    return ways if isinstance(ways, Problem) else Team(found, ways)
+    return ways if isinstance(ways, Problem) else _home(rules, battle, Team(found, ways))
 
 
 @rule("A1.3e")

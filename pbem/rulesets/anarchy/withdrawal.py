@@ -1,13 +1,14 @@
 """Forced withdrawal: attackers whose last noble or knight is dead go home, and the battle ends soon after.
 
-Their owner orders on which way they go, as long as every step brings them nearer to where they leave the map;
-who is not ordered goes the shortest way of himself. Attackers are whoever does not defend a castle.
+Their owner orders on which way they go, as long as every step brings them nearer to where they leave the map,
+with an engine too; who is not ordered goes the shortest way of himself. Attackers are whoever does not defend
+a castle.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.play import Play
@@ -29,6 +30,8 @@ from pbem.rulesets.siege.state.family import Bar
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.orders import Act, Move
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.things import driving
+from pbem.rulesets.siege.things.driving import Drive
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
@@ -147,6 +150,22 @@ def not_home(unit: Unit, ways: Mapping[str, int], here: str, there: str) -> Prob
         return None
     names = {"unit": unit.id, "hex": there}
     return Problem("withdrawal.not-home", names, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
+
+
+@rule("A3.6.3")
+def keeps_it(
+    rules: Rules, battle: Battle, going: Drive, beside: Sequence[tuple[str, tuple[str, ...]]]
+) -> Problem | None:
+    """Return that somebody who withdraws goes with an engine, inside or beside it, no nearer to where he
+    leaves the map; None if nobody does.
+    """
+    places = driving.moved_places(battle, going)
+    inside = [(id_, (here, places[here])) for id_ in going.crew if (here := battle.units[id_].at[0])]
+    for id_, way in (*inside, *beside):
+        bar = bars_of(rules, battle, battle.units[id_]) if battle.units[id_].kind == "man" else None
+        if bar and (problem := bar(way[0], way[-1])):
+            return problem
+    return None
 
 
 # --- the movement
