@@ -14,11 +14,12 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
+from pbem.rulesets.anarchy import rubble
 from pbem.rulesets.anarchy.grounds import CHURCH_WINDOW
 from pbem.rulesets.siege.ground import ladders, passages, terrain
 from pbem.rulesets.siege.sight import lines
 from pbem.rulesets.siege.state.family import Covered, Kind, Passage, Ways
-from pbem.rulesets.siege.state.field import BATTLEMENT, STAGE, Terrain
+from pbem.rulesets.siege.state.field import BATTLEMENT, RUBBLE, STAGE, Terrain
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
@@ -108,6 +109,8 @@ def _steps(rules: Rules, battle: Battle, scaffold: Thing, place: str, there: str
     if hex_of(there) not in battle.field.ground:
         return {}
     here, beyond = (terrain.terrain_at(rules, battle, one) for one in (place, there))
+    if RUBBLE in beyond.traits:
+        return rubble.steps(rules, place, there, beyond, scaffold.id)
     walk = BATTLEMENT in beyond.traits and beyond.level == here.level
     if not walk and beyond.id not in (SCAFFOLD, CHURCH_WINDOW):
         return {}
@@ -118,8 +121,8 @@ def _steps(rules: Rules, battle: Battle, scaffold: Thing, place: str, there: str
 
 @rule("A2.2.2b")
 def by_ladder_only(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return that nobody gets onto a scaffold from the ground, or down from it, without a ladder; None where
-    neither end is on one.
+    """Return that nobody gets onto a scaffold from the ground, or down from it, without a ladder, but by the
+    rubble of its wall; None where neither end is on one.
     """
     if not battle.things or not any(over(battle, place) for place in (here, there)):
         return None
@@ -130,7 +133,7 @@ def by_ladder_only(rules: Rules, battle: Battle, unit: Unit, here: str, there: s
 def over_the_rail(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether blows are struck between a scaffold and its wall although there are merlons between."""
     passage = passages.between(rules, battle, here, there)
-    return passage is not None and passage.rule == "A2.2.1"
+    return passage is not None and passage.rule in ("A2.2.1", rubble.RULE)
 
 
 # --- shots

@@ -22,9 +22,9 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number, split_place
+from pbem.rulesets.anarchy import rubble
 from pbem.rulesets.siege.ground import flames, passages
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.family import Bar, Kind, Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT, CLUTTERED, RUBBLE, SIEGE_TOWER, Field, Floors, Nature
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
@@ -40,7 +40,7 @@ STOREYS: Final = (FIRST, SECOND, TOP)
 LOWERED: Final = "lowered"
 """How it stands while its bridge lies on the wall; else it is raised."""
 FRONT, SIDE, REAR = "front", "side", "rear"
-ALONG, OVER = "along", "step-over"
+ALONG, OVER = rubble.ALONG, "step-over"
 """By which deed a step is ordered too: by none, or by stepping over."""
 LADDER, WINCH, BRIDGE = "siege_tower_ladder", "siege_tower_winch", "siege_tower_bridge"
 ROOM: Final = {
@@ -330,9 +330,7 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Ways:
                 here = at(hex_, SECOND)
                 found[here, there] = found[there, here] = Passage(cost, tower.id, "A4.2.8c", OVER)
             elif ground and RUBBLE in ground.traits and there in lip(field, tower):
-                up, down = rows.points(rules, "up_from_rubble"), ground.mp_foot or 0
-                found[at(hex_, SECOND), there] = Passage(down, tower.id, "A6.4.3a", ALONG)
-                found[there, at(hex_, SECOND)] = Passage(up, tower.id, "A6.4.3a", ALONG)
+                found |= rubble.steps(rules, at(hex_, SECOND), there, ground, tower.id)
     return found
 
 
@@ -496,4 +494,4 @@ def on_one_floor(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 def from_the_bridge(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether two places are on a bridge and on the wall-walk beside it, or its rubble."""
     passage = passages.between(rules, battle, here, there)
-    return passage is not None and passage.rule in ("A4.2.8c", "A6.4.3a")
+    return passage is not None and passage.rule in ("A4.2.8c", rubble.RULE)
