@@ -50,19 +50,23 @@ def hit(tower: Thing, line: Line) -> str:
 
 @rule("A4.2.9e")
 def next_to(battle: Battle, place: str) -> tuple[str, ...]:
-    """Return the places beside one of a tower, and right above and below it."""
+    """Return the places beside one of a tower, and right above and below it; below its bridge the ground."""
     hex_, storey = split_place(place)
     beside = tuple(siege_tower.at(there, storey) for there in neighbours(hex_))
-    column = [there for there in (hex_, *battle.storeys.get(hex_, ())) if there in battle.apart]
+    column = _column(battle, hex_)
     index = column.index(place) if place in column else 0
     return (*beside, *column[max(0, index - 1) : index], *column[index + 1 : index + 2])
 
 
+def _column(battle: Battle, hex_: str) -> list[str]:
+    """Return a hex and the places of a tower above it, from below."""
+    return [hex_, *(there for there in battle.storeys.get(hex_, ()) if there in battle.apart)]
+
+
 @rule("A4.2.9f")
 def beneath(battle: Battle, place: str) -> Sequence[str]:
-    """Return who is right under a fire in a tower, and suffers from it as if he were in it."""
-    hex_ = hex_of(place)
-    column = [there for there in (hex_, *battle.storeys.get(hex_, ())) if there in battle.apart]
+    """Return who is right under a fire in a tower, or on its bridge, and suffers as if he were in it."""
+    column = _column(battle, hex_of(place))
     if place not in column[1:]:
         return ()
     under = battle.standing_at.get(column[column.index(place) - 1], "")

@@ -15,7 +15,7 @@ from pbem.rulesets.anarchy.mine_events import MineGone, MineIdle, PropsHeld
 from pbem.rulesets.anarchy.mining import FIRED, UNSAFE
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Rolled
 from pbem.rulesets.siege.state.field import ROOF
-from pbem.rulesets.siege.state.state import BELOW, Battle, Thing
+from pbem.rulesets.siege.state.state import BELOW, Battle, Thing, is_prisoner
 from pbem.rulesets.siege.things import battering
 
 Rules = Ruleset[Battle]
@@ -90,11 +90,12 @@ def too_narrow(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> Problem 
 @rule("A6.3.4a")
 def still_inside(battle: Battle, mine: Thing) -> str:
     """Return somebody who is still in the tunnels or in the shaft of a mine, so that nobody lights its props;
-    empty if all have left.
+    empty if all have left. A prisoner is no worker.
     """
     there = {*mining.shaft(battle, mine), *(f"{hex_}@{BELOW}" for hex_ in mine.at)}
-    men = (id_ for id_, unit in sorted(battle.units.items()) if unit.living and unit.side == mine.side)
-    return next((id_ for id_ in men if not there.isdisjoint(battle.units[id_].at)), "")
+    own = (unit for _, unit in sorted(battle.units.items()) if unit.living and unit.side == mine.side)
+    men = (unit for unit in own if not is_prisoner(unit))
+    return next((unit.id for unit in men if not there.isdisjoint(unit.at)), "")
 
 
 def fire(rules: Rules, play: Play[Battle], mine: Thing) -> None:

@@ -41,7 +41,7 @@ def in_arms_reach(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
         return any(
             hex_of(here) == hex_of(hex_) or _reaches(rules, battle, unit, here, hex_)
             for here in unit.at
-            if hex_ in burning.next_to(rules, battle, here)
+            if here in burning.next_to(rules, battle, hex_)
         )
     there = (hex_, *battle.storeys.get(hex_, ()))
     return any(
