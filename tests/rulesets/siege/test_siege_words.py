@@ -30,7 +30,7 @@ def codes() -> set[str]:
             ]
             if name in ("Problem", "say"):
                 found.update(text for text in texts if CODE.fullmatch(text))
-            elif name == "doubt":
+            elif name in ("doubt", "doubtful"):
                 found.update(f"doubt.{text}" for text in texts[:1])
     return found
 
