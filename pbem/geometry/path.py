@@ -100,20 +100,8 @@ class Reached(Mapping[str, Step]):
         return Reached({place: step for place, step in self.stops.items() if step[0] <= allowance}, trail)
 
 
-def _search(
-    start: str,
-    allowance: int | None,
-    steps_: Steps,
-    goal: str | None = None,
-    least: Callable[[str], int] | None = None,
-) -> dict[str, Step]:
-    """Return the places within the allowance as they are settled, up to the goal if there is one.
-
-    Without ``least`` that is the order of their cost. With it places nearer to the goal come earlier, and
-    those from which even
-    ``least`` would exceed the allowance are left out: no way to the goal leads over them. What is still ahead
-    counts as cost and as steps, and as the lowest ranks there are, so that ties are broken as ever.
-    """
+def _search(start: str, allowance: int, steps_: Steps) -> dict[str, Step]:
+    """Return the places within the allowance as they are settled, in the order of their cost."""
     open_, more = steps_.open, steps_.more
     settled: dict[str, Step] = {}
     best: dict[str, tuple[int, int, int]] = {start: (0, 0, 0)}
@@ -124,15 +112,9 @@ def _search(
             continue
         spent, steps, code = best[place]
         settled[place] = (spent, previous)
-        if place == goal:
-            break
-        steps += 1
         code <<= _RANK_BITS
         for ranked, (onward, known) in enumerate(open_(place), code):
-            if onward in settled:
-                continue
-            ahead = least(onward) if least is not None else 0
-            if allowance is not None and spent + known + ahead > allowance:
+            if onward in settled or spent + known > allowance:
                 continue
             price = more(place, onward)
             if price is None:
@@ -140,21 +122,22 @@ def _search(
             price += known
             if price < 0:
                 raise _negative(place, onward, price)
-            total = spent + price
-            if allowance is not None and total + ahead > allowance:
-                continue
-            key = (total, steps, ranked)
-            if onward not in best or key < best[onward]:
+            key = (spent + price, steps + 1, ranked)
+            if key[0] <= allowance and (onward not in best or key < best[onward]):
                 best[onward] = key
-                heappush(heap, (total + ahead, steps + ahead, ranked << _RANK_BITS * ahead, onward, place))
+                heappush(heap, (*key, onward, place))
     return settled
 
 
 def _toward(
     start: str, allowance: int | None, steps_: Steps, goal: str, least: Callable[[str], int]
 ) -> dict[str, Step]:
-    """Return the same as far as a goal, of steps of which the greater part is known: what one costs beyond
-    that is asked when it would be taken, and most never are.
+    """Return the places within an allowance, if there is one, as they are settled, up to the goal.
+
+    Places nearer to the goal come earlier, and those from which even ``least`` would exceed the allowance are
+    left out: no way to the goal leads over them. What is still ahead counts as cost and as steps, and as the
+    lowest ranks there are, so that ties are broken as ever. What a step costs beyond what is known is asked
+    when it would be taken, and most never are.
     """
     open_, more = steps_.open, steps_.more
     settled: dict[str, Step] = {}
@@ -254,9 +237,5 @@ def cheapest(
     least: one less at most for each step, zero at the goal. It changes nothing but the time it takes. Raise
     NegativeCost where a step costs less than nothing.
     """
-    steps = (
-        _toward(start, allowance, cost, goal, least)
-        if least is not None and isinstance(cost, Steps)
-        else _search(start, allowance, _steps(cost, neighbours), goal, least)
-    )
+    steps = _toward(start, allowance, _steps(cost, neighbours), goal, least or (lambda place: 0))
     return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None
