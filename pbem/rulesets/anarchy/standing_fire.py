@@ -51,16 +51,15 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     at nobody, if he wants that.
     """
     who = play.state.units[id_]
-    found: Mapping[str, Aim] = targets(rules, play.state, who)
-    thrown = {} if any(found) else stones.in_range(rules, play.state, who)
-    found = thrown or found
+    shooter, found = within_reach(rules, play.state, who)
     if not any(found):
         return
-    why = partial(_said, thrown="stones can be thrown at" if thrown else "")
-    chosen = choose(rules, play, id_, stones.as_thrower(who) if thrown else who, found, "A0.2", why)
+    throws = shooter is not who
+    why = partial(_said, thrown="stones can be thrown at" if throws else "")
+    chosen = choose(rules, play, id_, shooter, found, "A0.2", why)
     if chosen == HOLD:
         return
-    if thrown:
+    if throws:
         stones.hurl(rules, play, id_, chosen)
         return
     while crossfire.settle(rules, play, play.state.units[chosen]):
@@ -155,14 +154,17 @@ def aims_at(rules: Rules, battle: Battle, unit: Unit, said: str) -> str:
         ready = staff_sling.not_ready(rules, battle, unit) is None
         within = staff_sling.in_reach(rules, battle, unit) if ready else {}
         return slung_at(said, within, unasked(rules, battle, unit, within))
-    found: Mapping[str, Aim] = targets(rules, battle, unit)
+    shooter, found = within_reach(rules, battle, unit)
+    return wanted(rules, battle, shooter, found)(said) if any(found) else HOLD
+
+
+def within_reach(rules: Rules, battle: Battle, unit: Unit) -> tuple[Unit, Mapping[str, Aim]]:
+    """Return whom a figure can shoot at; where there is nobody, whom it can throw stones at, and the figure
+    as it throws them.
+    """
+    found = targets(rules, battle, unit)
     thrown = {} if any(found) else stones.in_range(rules, battle, unit)
-    found = thrown or found
-    return (
-        wanted(rules, battle, stones.as_thrower(unit) if thrown else unit, found)(said)
-        if any(found)
-        else HOLD
-    )
+    return (stones.as_thrower(unit), thrown) if thrown else (unit, found)
 
 
 def _endangers(rules: Rules, battle: Battle, unit: Unit, aim: str) -> bool:
