@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
-from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.geometry.hex import distance, hex_of
 from pbem.geometry.path import Cost
 from pbem.rulesets.siege.ground import floors, stacking, terrain
 from pbem.rulesets.siege.march import known_steps, riding
@@ -359,10 +359,7 @@ def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
     mark = battle.field.side(unit.side).leaves
     if mark and at not in battle.field.marks[mark]:
         return Problem("movement.no-exit", names, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
-    around = neighbours(hex_of(at))
-    if at != hex_of(at) or (
-        not mark and all(beside in battle.field.ground for beside in around) and len(around) == 6
-    ):
+    if at != hex_of(at) or not (mark or at in battle.field.edge):
         return Problem("movement.no-edge", names)
     return None
 
