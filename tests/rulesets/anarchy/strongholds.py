@@ -217,8 +217,10 @@ class _Stronghold:
                     self.things.append({**ladder, "at": f"{one} {other}", **carried})
 
     def loads(self) -> None:
-        """Put down cauldron, chest and mantlet, or give them to men."""
-        pot = self.chance.one_of(("0608", "0609", "0709", "0708"))
+        """Put down a cauldron by the wall, or in the field where two can bear it, chest and mantlet, or give them to
+        men.
+        """
+        pot = self.chance.one_of(("0608", "0609", "0709", "0708", "0304"))
         pairs = [
             (one, other)
             for side in SIDES
