@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +29,9 @@ from pbem.rulesets.siege.things import ballista, rams
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
+
+RAYS_KEPT: Final = ("rays kept",)
+"""The question whether lines are kept by the places between which they run."""
 
 
 class Aim(Struct, frozen=True):
@@ -74,10 +78,36 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
+    found = _known(rules, battle, shooter, target, at, across)
+    return _looked(rules, battle, shooter, target, at, across) if found is None else found
+
+
+def _known(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+) -> Aim | Problem | None:
+    """Return what was found out in this moment, or in an earlier one where it still holds; None if nothing
+    was.
+    """
     known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
-    if found is None:
-        found = known[asked] = _recalled(rules, battle, shooter, target, at, across)
+    if found is None and (remembered := _memory(rules, battle, shooter, target)):
+        found = remembered.get(asked)
+        if found is not None:
+            known[asked] = found
+    return found
+
+
+def _looked(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+) -> Aim | Problem:
+    """Look, and keep what was found for this moment and for later ones."""
+    found = _aimed(rules, battle, shooter, target, at, across)
+    asked = _question(battle, shooter, target, at, across)
+    battle.seen.of(rules)[asked] = found
+    remembered = _memory(rules, battle, shooter, target)
+    # who stands in a doorway may shelter from others, wherever they are (S1.53b)
+    if remembered and target.at[0] not in battle.field.openings:
+        remembered.keep(asked, _depends_on(rules, battle, shooter, target, across), found)
     return found
 
 
@@ -85,23 +115,11 @@ def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str)
     return "aim", battle.known_as(shooter), battle.known_as(target), at, across
 
 
-def _recalled(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str
-) -> Aim | Problem:
-    """Return what was found out in an earlier moment, where it still holds; else look, as wherever no lines
-    are kept that it could depend on.
+def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall.Recall | None:
+    """Return what is remembered of earlier moments; nothing is where no lines are kept on which it could
+    depend.
     """
-    remembered = recall.of(rules, battle) if _by_places(rules, battle, shooter, target) else None
-    if remembered is None:
-        return _aimed(rules, battle, shooter, target, at, across)
-    asked = _question(battle, shooter, target, at, across)
-    found: Aim | Problem | None = remembered.get(asked)
-    if found is None:
-        found = _aimed(rules, battle, shooter, target, at, across)
-        # who stands in a doorway may shelter from others, wherever they are (S1.53b)
-        if target.at[0] not in battle.field.openings:
-            remembered.keep(asked, _depends_on(rules, battle, shooter, target, across), found)
-    return found
+    return recall.of(rules, battle) if _by_places(rules, battle, shooter, target) else None
 
 
 def _by_places(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
@@ -113,21 +131,22 @@ def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, acros
     """Return the mask of all on which it depended how one figure shoots at another: what is round the two,
     and what their lines meet, if it came to these.
     """
-    here, there = shooter.at[0], target.at[0]
-    mask = near.round_about(battle, here) | near.round_about(battle, there)
+    here, there, mask = shooter.at[0], target.at[0], 0
     for side in _sides_to_try(rules, battle, shooter, target, across):
         if kept := lines.already(rules, battle, here, there, side):
             mask |= kept.mask
-    return mask
+    return mask or near.round_about(battle, here) | near.round_about(battle, there)
 
 
 def _sides_to_try(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> tuple[str, ...]:
     """Return the sides of his hex among which a shooter who named one, or none, shoots by that with the least
     cover; empty texts leave it to the line.
     """
-    if across:
-        return (across,)
-    return slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) or ("",)
+    return (across,) if across else _choice(by_which_sides(rules, battle, shooter, target))
+
+
+def _choice(sides: Sequence[str]) -> tuple[str, ...]:
+    return slits.to_choose_from(sides) or ("",)
 
 
 def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: Problem) -> str:
@@ -220,7 +239,7 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
 
-    choice = _sides_to_try(rules, battle, shooter, target, across)
+    choice = (across,) if across else _choice(sides)
     if len(choice) == 1:
         return _by(rules, battle, shooter, target, at, across, {hexes: reached})
     each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice]
@@ -232,29 +251,25 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but where there is no hope nobody is asked.
     """
-    known = near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
+    shut = near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
     for target in among:
-        if len(target.at) == 1 and target.at[0] in known:
+        if len(target.at) == 1 and target.at[0] in shut:
             continue
         found = _known(rules, battle, shooter, target)
         if found is None and not hopeless(rules, battle, shooter, target):
-            found = aim(rules, battle, shooter, target)
+            found = _looked(rules, battle, shooter, target)
         if isinstance(found, Aim):
             yield target, found
 
 
-def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Problem | None:
-    """Return what ``aim`` finds, where it is known already."""
-    asked = _question(battle, shooter, target, "", "")
-    found: Aim | Problem | None = battle.seen.of(rules).get(asked)
-    if found is None and _by_places(rules, battle, shooter, target):
-        remembered = recall.of(rules, battle)
-        found = remembered.get(asked) if remembered else None
-    return found
-
-
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:
-    return lines.keeps_rays(rules) and (heights.matter(rules, battle) or reading.from_any_part(rules))
+    known = battle.seen.of(rules)
+    if RAYS_KEPT not in known:
+        known[RAYS_KEPT] = lines.keeps_rays(rules) and (
+            heights.matter(rules, battle) or reading.from_any_part(rules)
+        )
+    found: bool = known[RAYS_KEPT]
+    return found
 
 
 def _by(

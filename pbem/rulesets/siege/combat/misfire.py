@@ -18,6 +18,7 @@ from pbem.core.table import die_faces
 from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, heights, terrain
 from pbem.rulesets.siege.march import beasts
+from pbem.rulesets.siege.sight import lines, near
 from pbem.rulesets.siege.state.events import Misfired, Reason, Rolled
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -48,9 +49,8 @@ def beside(rules: Rules, battle: Battle, shooter: Unit, place: str) -> list[str]
 
 
 def _as_high(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    near = hex_of(here) in neighbours(hex_of(there))
     return (
-        near
+        hex_of(here) in neighbours(hex_of(there))
         and terrain.terrain_at(rules, battle, here).level == terrain.terrain_at(rules, battle, there).level
     )
 
@@ -65,7 +65,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
     """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an
     option from anywhere.
     """
-    if ban_is_lifted(rules):
+    if ban_is_lifted(rules) or not _any_near(battle, shooter, target, place):
         return None
     said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
     if not said:
@@ -82,6 +82,12 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
         rule=said,
         help="name a target that no figure of your own is next to, or add: or nearest",
     )
+
+
+def _any_near(battle: Battle, shooter: Unit, target: Unit, place: str) -> bool:
+    """Tell whether anybody of the shooter's side is in or beside the hexes of a target, be it himself."""
+    own = lines.living_of(battle, shooter.side)
+    return any(own & near.round_about(battle, there) for there in all_of_it(target, place))
 
 
 @rule("S1.44g", "S2.43b")

@@ -201,21 +201,23 @@ def _ways_out(battle: Battle, place: str, there: str) -> tuple[tuple[str, ...], 
     """Return the sides with slits, and those with parapets, by which one shoots from a place at another;
     kept, for they depend on the map and on whether the wall has fallen alone.
     """
-    if place not in battle.field.once("with sides to shoot by", lambda: _with_sides(battle.field)):
-        return (), ()
     asked = (place, there, (place, "rubble") in battle.features)
     known: dict[tuple[str, str, bool], tuple[tuple[str, ...], tuple[str, ...]]]
     known = battle.field.once("sides to shoot by", dict)
-    if asked not in known:
-        if len(known) >= MOST:
-            known.clear()
-        within = in_one_building(battle, place, there)
-        known[asked] = (
-            ((), ())
-            if within
-            else (through_the_slit(battle, place, there), over_the_parapet(battle, place, there))
-        )
-    return known[asked]
+    found = known.get(asked)
+    if found is not None:
+        return found
+    if place not in battle.field.once("with sides to shoot by", lambda: _with_sides(battle.field)):
+        return (), ()
+    if len(known) >= MOST:
+        known.clear()
+    within = in_one_building(battle, place, there)
+    found = known[asked] = (
+        ((), ())
+        if within
+        else (through_the_slit(battle, place, there), over_the_parapet(battle, place, there))
+    )
+    return found
 
 
 def _with_sides(field: Field) -> frozenset[str]:

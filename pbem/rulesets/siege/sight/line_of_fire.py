@@ -36,7 +36,7 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.sight import any_part, lines, openings, reading
+from pbem.rulesets.siege.sight import any_part, lines, near, openings, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.field import Terrain
@@ -114,10 +114,18 @@ def in_hex(rules: Rules, battle: Battle, view: View | None, own: Sequence[str], 
 
 
 def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool:
-    """Tell whether a figure in a place between two others can be in the way at all."""
-    return heights.figure_matters(rules, battle, view, place) and not any(
-        over(rules, battle, view, place) for over in family.of(rules).shots.over
-    )
+    """Tell whether a figure in a place between two others can be in the way at all; worked out once for as
+    long as walls and things stay as they are.
+    """
+    known: dict[tuple[View, str], bool] = battle.once("figures that matter", dict)
+    asked = view, place
+    if asked not in known:
+        if len(known) >= near.MOST:
+            known.clear()
+        known[asked] = heights.figure_matters(rules, battle, view, place) and not any(
+            over(rules, battle, view, place) for over in family.of(rules).shots.over
+        )
+    return known[asked]
 
 
 # --- what bars it
@@ -248,12 +256,17 @@ def obstacles(
     if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
         return None
     living = battle.living_in
-    alone = line.ray is not None or reading.either_hex_bars(rules)
+    if line.ray is not None or reading.either_hex_bars(rules):
+        standing = (hex_ for group in line.met for hex_ in group if hex_ in living)
+        for hex_ in standing:
+            if in_hex(rules, battle, line.view, line.own, hex_):
+                return figure_bars(rules, battle, shooter, target, line, hex_)
+        return None
 
     def in_the_way(hex_: str) -> bool:
         if hex_ in living and in_hex(rules, battle, line.view, line.own, hex_):
             return True
-        return not alone and bars(rules, battle, line, hex_)
+        return bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, in_the_way)
     # where both hexes of a border must bar, a figure may be the other one

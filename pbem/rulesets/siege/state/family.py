@@ -208,7 +208,9 @@ class Shots(Struct, frozen=True):
     """(rules, battle, unit, ballista): whether somebody beside a ballista is where he works it."""
     screens: tuple[Screen, ...] = ()
     over: tuple[Callable[[Rules, Battle, View, str], bool], ...] = ()
-    """(rules, battle, view, place): whether shots pass over a figure in a place between."""
+    """(rules, battle, view, place): whether shots pass over a figure in a place between, by the map, what
+    stands there and what became of it alone.
+    """
     despite: tuple[Callable[[Rules, Battle, View], bool], ...] = ()
     """(rules, battle, view): whether one shoots so although the chart of levels says no."""
     weapons: tuple[Callable[[Unit], str], ...] = ()
