@@ -289,7 +289,7 @@ def record(rules: Rules, battle: Battle) -> Iterator[str]:
     them.
     """
     for mine in mining.mines(battle):
-        dug = f"tunnelled {' '.join(mine.at)}" if mine.at else "nothing tunnelled yet"
+        dug = f"tunnelled {' '.join(mine.at)}" if mine.at else "no tunnels"
         yield f"{mine.id} of {mine.side}: {dug}"
         for walls in dict.fromkeys(undermining.section(battle, hex_) for hex_ in mine.at):
             count, most = len(walls & {*mine.at}), undermining.needed(rules, walls)
