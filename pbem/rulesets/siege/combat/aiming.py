@@ -32,6 +32,10 @@ Rules = Ruleset[Battle]
 
 RAYS_KEPT: Final = ("rays kept",)
 """The question whether lines are kept by the places between which they run."""
+MEMORY: Final = ("shots recalled",)
+"""The question what is remembered of earlier moments."""
+Asked = tuple[object, ...]
+"""A question about a shot: who shoots at whom, in which hex, by which side."""
 
 
 class Aim(Struct, frozen=True):
@@ -78,17 +82,16 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
-    found = _known(rules, battle, shooter, target, at, across)
-    return _looked(rules, battle, shooter, target, at, across) if found is None else found
+    asked = _question(battle, shooter, target, at, across)
+    found = _known(rules, battle, shooter, target, asked)
+    return _looked(rules, battle, shooter, target, asked, at, across) if found is None else found
 
 
-def _known(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
-) -> Aim | Problem | None:
+def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked) -> Aim | Problem | None:
     """Return what was found out in this moment, or in an earlier one where it still holds; None if nothing
     was.
     """
-    known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
+    known = battle.seen.of(rules)
     found: Aim | Problem | None = known.get(asked)
     if found is None and (remembered := _memory(rules, battle, shooter, target)):
         found = remembered.get(asked)
@@ -98,11 +101,10 @@ def _known(
 
 
 def _looked(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked, at: str = "", across: str = ""
 ) -> Aim | Problem:
     """Look, and keep what was found for this moment and for later ones."""
     found = _aimed(rules, battle, shooter, target, at, across)
-    asked = _question(battle, shooter, target, at, across)
     battle.seen.of(rules)[asked] = found
     remembered = _memory(rules, battle, shooter, target)
     # who stands in a doorway may shelter from others, wherever they are (S1.53b)
@@ -111,7 +113,7 @@ def _looked(
     return found
 
 
-def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> tuple[object, ...]:
+def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Asked:
     return "aim", battle.known_as(shooter), battle.known_as(target), at, across
 
 
@@ -119,7 +121,15 @@ def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall
     """Return what is remembered of earlier moments; nothing is where no lines are kept on which it could
     depend.
     """
-    return recall.of(rules, battle) if _by_places(rules, battle, shooter, target) else None
+    if not len(shooter.at) == len(target.at) == 1:
+        return None
+    known = battle.seen.of(rules)
+    if MEMORY not in known:
+        known[MEMORY] = recall.of(rules, battle) if _keeps_rays(rules, battle) else None
+    found: recall.Recall | None = known[MEMORY]
+    if found is not None:
+        found.turn_to(rules, battle)
+    return found
 
 
 def _by_places(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
@@ -255,9 +265,10 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     for target in among:
         if len(target.at) == 1 and target.at[0] in shut:
             continue
-        found = _known(rules, battle, shooter, target)
+        asked = _question(battle, shooter, target, "", "")
+        found = _known(rules, battle, shooter, target, asked)
         if found is None and not hopeless(rules, battle, shooter, target):
-            found = _looked(rules, battle, shooter, target)
+            found = _looked(rules, battle, shooter, target, asked)
         if isinstance(found, Aim):
             yield target, found
 
