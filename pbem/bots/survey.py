@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,6 +28,20 @@ Rules = Ruleset[Battle]
 FAR = 999
 DOOR = 8
 """So many points a closed door costs on the way to a place behind it."""
+MOST = 64
+"""Ways to goals that are kept; with one more all are forgotten."""
+
+
+class _OnFoot(NamedTuple):
+    """What ``enters`` and ``way`` say, for as long as nothing that stands there changes."""
+
+    enters: dict[tuple[str, str], int | None]
+    ways: dict[tuple[str, ...], Mapping[str, int]]
+
+
+def _on_foot(battle: Battle, through: bool, anybody: bool) -> _OnFoot:
+    kept: dict[tuple[bool, bool], _OnFoot] = battle.once("bots on foot", dict)
+    return kept.setdefault((through, anybody), _OnFoot({}, {}))
 
 
 class Survey:
@@ -67,10 +82,9 @@ class Survey:
         self.storms = walls.storms(battle, side)
         self._afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
         self._built = {hex_of(place) for thing in battle.things.values() for place in thing.at}
-        self._enters: dict[tuple[str, str], int | None] = {}
+        self._on_foot = _on_foot(battle, through, self._afoot is not None)
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
-        self._ways: dict[tuple[str, ...], Mapping[str, int]] = {}
         self._danger: dict[str, int] = {}
         self._about: dict[str, dict[int, int]] = {}
         self._foe_hexes = [foe.hexes[0] for foe in self.foes]
@@ -180,9 +194,12 @@ class Survey:
 
     def way(self, goals: tuple[str, ...]) -> Mapping[str, int]:
         """Return what ``far_from`` says, found once for the same goals."""
-        if goals not in self._ways:
-            self._ways[goals] = self.far_from(goals)
-        return self._ways[goals]
+        known = self._on_foot.ways
+        if goals not in known:
+            if len(known) >= MOST:
+                known.clear()
+            known[goals] = self.far_from(goals)
+        return known[goals]
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
         """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in
@@ -204,9 +221,9 @@ class Survey:
         """Return what a step costs a man on foot by ground, walls and floors, whoever stands where; None
         where none leads there.
         """
-        known = self._enters.get((here, there), FAR)
+        known = self._on_foot.enters.get((here, there), FAR)
         if known == FAR:
-            known = self._enters[here, there] = self._entered(here, there)
+            known = self._on_foot.enters[here, there] = self._entered(here, there)
         return known
 
     def _entered(self, here: str, there: str) -> int | None:

@@ -208,6 +208,12 @@ class Battle(Once, frozen=True, dict=True):
         """
         if not self.things or not (self.storeys or self.lower):
             return neighbours(hex_of(place))
+        known: dict[str, tuple[str, ...]] = self.once("beside", dict)
+        if place not in known:
+            known[place] = self._beside(place)
+        return known[place]
+
+    def _beside(self, place: str) -> tuple[str, ...]:
         hex_, storey = split_place(place)
         around, storeys, lower = neighbours(hex_), self.storeys, self.lower
         below = tuple(lower[there] for there in around if there in lower)
