@@ -8,40 +8,19 @@ a kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from heapq import heappop, heappush
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pbem.bots import walls
+from pbem.bots import on_foot, walls
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, hex_of, neighbours, side_between, side_number
-from pbem.rulesets.anarchy import door
-from pbem.rulesets.siege.ground import passages, terrain
+from pbem.geometry.hex import distance, neighbours, side_between, side_number
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.field import MOAT, Values
+from pbem.rulesets.siege.state.field import Values
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999
-DOOR = 8
-"""So many points a closed door costs on the way to a place behind it."""
-MOST = 64
-"""Ways to goals that are kept; with one more all are forgotten."""
-
-
-class _OnFoot(NamedTuple):
-    """What ``enters`` and ``way`` say, for as long as nothing that stands there changes."""
-
-    enters: dict[tuple[str, str], int | None]
-    ways: dict[tuple[str, ...], Mapping[str, int]]
-
-
-def _on_foot(battle: Battle, through: bool, anybody: bool) -> _OnFoot:
-    kept: dict[tuple[bool, bool], _OnFoot] = battle.once("bots on foot", dict)
-    return kept.setdefault((through, anybody), _OnFoot({}, {}))
 
 
 class Survey:
@@ -49,8 +28,6 @@ class Survey:
 
     def __init__(self, rules: Rules, battle: Battle, side: str, through: bool = False) -> None:
         self.rules = rules
-        self.through = through
-        """Whether closed doors are on the way, since they can be opened or broken in."""
         self.battle = battle
         self.side = side
         here = [
@@ -80,9 +57,8 @@ class Survey:
         self.reserved = walls.lanes(battle, side)
         """Hexes that are kept free for what is pushed through them."""
         self.storms = walls.storms(battle, side)
-        self._afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
-        self._built = {hex_of(place) for thing in battle.things.values() for place in thing.at}
-        self._on_foot = _on_foot(battle, through, self._afoot is not None)
+        afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
+        self._on_foot = on_foot.of(rules, battle, through, afoot)
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
         self._danger: dict[str, int] = {}
@@ -174,12 +150,8 @@ class Survey:
         key = (bool(unit.on), here)
         known = self._steps.get(key)
         if known is None:
-            ground = self.battle.field.ground
-            costs = (
-                (there, step.step_cost(self.rules, self.battle, unit, here, there))
-                for there in neighbours(here)
-                if there in ground
-            )
+            ground, cost_of = self.battle.field.ground, step.costs(self.rules, self.battle, unit)
+            costs = ((there, cost_of(here, there)) for there in neighbours(here) if there in ground)
             known = self._steps[key] = tuple((there, cost) for there, cost in costs if cost is not None)
         return known
 
@@ -193,78 +165,14 @@ class Survey:
         )
 
     def way(self, goals: tuple[str, ...]) -> Mapping[str, int]:
-        """Return what ``far_from`` says, found once for the same goals."""
-        known = self._on_foot.ways
-        if goals not in known:
-            if len(known) >= MOST:
-                known.clear()
-            known[goals] = self.far_from(goals)
-        return known[goals]
+        """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in
+        it; no way: not there. It is found once for the same goals.
+        """
+        return self._on_foot.way(goals)
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
-        """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in
-        it; no way: not there.
-        """
-        found: dict[str, int] = {}
-        heap = [(0, hex_) for hex_ in goals if hex_ in self.battle.field.ground]
-        while heap:
-            spent, hex_ = heappop(heap)
-            if hex_ in found:
-                continue
-            found[hex_] = spent
-            for beside in neighbours(hex_):
-                if beside not in found and (cost := self.enters(beside, hex_)) is not None:
-                    heappush(heap, (spent + cost, beside))
-        return found
-
-    def enters(self, here: str, there: str) -> int | None:
-        """Return what a step costs a man on foot by ground, walls and floors, whoever stands where; None
-        where none leads there.
-        """
-        known = self._on_foot.enters.get((here, there), FAR)
-        if known == FAR:
-            known = self._on_foot.enters[here, there] = self._entered(here, there)
-        return known
-
-    def _entered(self, here: str, there: str) -> int | None:
-        rules, battle = self.rules, self.battle
-        if here not in battle.field.ground or terrain.terrain_at(rules, battle, here).mp_foot is None:
-            return None
-        if passage := passages.between(rules, battle, here, there):
-            return passage.cost
-        ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
-        if beyond.mp_foot is None:
-            return None
-        features = terrain.between(battle, here, there)
-        plain = all(one.floor == "ground" and one.cover == "none" for one in (ground, beyond))
-        open_ = plain and not features
-        # On open ground, where no window is, only what is built there shuts a step.
-        afoot = None if open_ and self._built.isdisjoint((here, there)) else self._afoot
-        if afoot and any(shut(rules, battle, afoot, here, there) for shut in family.of(rules).steps.closes):
-            return None
-        joined = (
-            ground.floor == beyond.floor
-            or ground.joins
-            or beyond.joins
-            or any(feature.joins for feature in features)
-        )
-        if joined and self.through and terrain.at_a_leaf(battle, here, there):
-            if all(feature.passes for feature in features):
-                return beyond.mp_foot
-            return beyond.mp_foot + DOOR if self.opens(here) else None
-        if joined and all(feature.passes for feature in features):
-            wet = MOAT in ground.traits and MOAT in beyond.traits
-            return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)
-        return None
-
-    def opens(self, here: str) -> bool:
-        """Tell whether a closed door can be got through from a hex beside its leaf: from within, or where two
-        have room before it to break it in.
-        """
-        doors = [
-            one for one in door.doors(self.battle) if here in (*one.at, *door.sides(self.battle, one)[0])
-        ]
-        return any(here in one.at or len(door.sides(self.battle, one)[0]) > 1 for one in doors)
+        """Return the same for goals that nobody asks for again."""
+        return self._on_foot.far_from(goals)
 
     # --- the enemy
 

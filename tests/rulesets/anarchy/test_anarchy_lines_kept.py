@@ -1,6 +1,6 @@
-"""What is kept of lines of fire changes no answer: strongholds drawn by chance, from which each thing is taken in
-turn, in which it is broken, turned or burnt, walls fall, and figures step aside and die, are shot over as by somebody
-who remembers nothing.
+"""What is kept of lines of fire, and of steps, changes no answer: strongholds drawn by chance, from which each thing
+is taken in turn, in which it is broken, turned or burnt, walls fall, and figures step aside and die, are shot over and
+walked over as by somebody who remembers nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of
 from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.ground import terrain
+from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.sight import near
 from pbem.rulesets.siege.state.state import Battle, Feature
 
@@ -91,3 +93,26 @@ def test_what_is_kept_while_things_change_is_what_is_seen_anew() -> None:
         kept += len(variants)
     assert kept > 100, "lines are kept"
     assert answers > 50
+
+
+def walked(rules: Ruleset[Battle], battle: Battle) -> dict[tuple[bool, str], tuple[tuple[str, int], ...]]:
+    """Return with a horse or without, and hex -> where one can go from it and what that costs."""
+    kinds = {step.as_horse(unit): unit for unit in battle.units.values() if unit.living and unit.at}
+    return {
+        (horse, hex_): tuple(step.steps(rules, battle, unit).open(hex_))
+        for horse, unit in kinds.items()
+        for hex_ in battle.field.ground
+    }
+
+
+@deeper
+def test_steps_kept_while_things_change_are_those_found_anew() -> None:
+    kept = 0
+    for number in range(tries(3, 60)):
+        rules, first = laid(number, PHASE) if number % 2 else test_tower_laws.laid(number, PHASE)
+        down = {id_: unit for id_, unit in first.units.items() if unit.at == unit.hexes}
+        bare = first.changed(units=down, things={}, features={})
+        for battle in (bare, first, *changes(first)):
+            assert walked(rules, battle) == walked(rules, battle.changed(field=replace(battle.field))), number
+            kept += len(battle.field.ground.keys() - terrain.altered(rules, battle))
+    assert kept > 100, "some steps are as the map has drawn them"

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, hexside, side_between
+from pbem.geometry.hex import beside, hex_of, hexside, neighbours, side_between
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import (
     BATTLEMENT,
     LADDER,
     LEAF,
     RUBBLE,
+    Field,
     Nature,
     OnSide,
     SideFeature,
@@ -152,6 +153,33 @@ def as_drawn(rules: Rules, battle: Battle, place: str, ground: Terrain) -> Terra
 def lies_down(thing: Thing) -> bool:
     """Tell whether a thing is a drawbridge that is lowered, so that its counter lies on the map."""
     return thing.kind == "drawbridge" and thing.stands == "lowered"
+
+
+def altered(rules: Rules, battle: Battle) -> frozenset[str]:
+    """Return the hexes in or beside which ground and hexsides are, or can be, otherwise than on the map: a
+    thing is there, something has become of a hex, or what is built in opens and shuts. Between all others
+    each step is what it was when the battle began.
+    """
+    return battle.once("altered", lambda: _altered(rules, battle))
+
+
+def _altered(rules: Rules, battle: Battle) -> frozenset[str]:
+    there = {hex_of(place) for thing in battle.things.values() for place in (*thing.at, *battle.above(thing))}
+    there.update(map(hex_of, ground_now(rules, battle)))
+    there.update(hex_of(place) for place, _ in battle.features)
+    there |= battle.field.once("hexes at fixtures", lambda: _at_fixtures(battle.field))
+    return frozenset(there).union(*map(neighbours, there))
+
+
+def _at_fixtures(field: Field) -> frozenset[str]:
+    keys = {key for fixture in field.fixtures.values() for key in fixture.shuts}
+    leaves = (
+        hex_
+        for hexes, features in field.features_between.items()
+        if any(feature.id == LEAF for feature in features)
+        for hex_ in hexes
+    )
+    return frozenset(hex_ for key in keys for hex_ in beside(key)).union(leaves)
 
 
 def shut(battle: Battle) -> frozenset[str]:

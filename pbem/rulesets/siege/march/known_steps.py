@@ -14,6 +14,8 @@ from msgspec import Struct, field
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -24,12 +26,14 @@ what was asked of it.
 """
 
 
-class Known(Struct, frozen=True):
-    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to
-    where.
-    """
+Prices = dict[tuple[bool, str, str], int | None]
+"""With a horse or on foot, from where, to where -> what a step costs where nobody is; None: it is barred."""
 
-    prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
+
+class Known(Struct, frozen=True):
+    """What has been worked out of steps by some rules."""
+
+    prices: Prices = field(default_factory=dict)
     sides: dict[tuple[bool, str, str], bool] = field(default_factory=dict)
     open: dict[bool, dict[str, tuple[tuple[str, int], ...]]] = field(
         default_factory=lambda: {False: {}, True: {}}
@@ -53,6 +57,17 @@ def _on_this_ground(battle: Battle) -> ByRules[Known]:
             del known[next(iter(known))]
         known[ground] = ByRules(Known)
     return known[ground]
+
+
+def lasting(rules: Rules, battle: Battle, here: str, there: str) -> Prices:
+    """Return where the price of a step is kept for longest: with the map, where it is as the map has drawn
+    it; else only while all that stands there stays as it is.
+    """
+    altered = terrain.altered(rules, battle)
+    if hex_of(here) in altered or hex_of(there) in altered:
+        return of(rules, battle).prices
+    kept: ByRules[Prices] = battle.field.once("prices of steps", lambda: ByRules(dict))
+    return kept.of(rules)
 
 
 # --- ways

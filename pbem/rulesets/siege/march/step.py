@@ -391,9 +391,12 @@ def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
     """
     known, way = known_steps.of(rules, battle).prices, (as_horse(unit), here, there)
     if way not in known:
-        on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
-        barred = not on_map or _built_bars(rules, battle, unit, here, there)
-        known[way] = None if barred else _going(rules, battle, unit, here, there)
+        lasting = known_steps.lasting(rules, battle, here, there)
+        if way not in lasting:
+            on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
+            barred = not on_map or _built_bars(rules, battle, unit, here, there)
+            lasting[way] = None if barred else _going(rules, battle, unit, here, there)
+        known[way] = lasting[way]
     return known[way]
 
 
