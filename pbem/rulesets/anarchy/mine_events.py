@@ -67,8 +67,9 @@ class MineRested(Event, frozen=True):
 
 
 class MineIdle(Remark, frozen=True):
-    """Nothing was done at a mine: ``why`` is ``engineer`` (there was none) or ``few`` (too few to count);
-    ``taken``: the enemy has too much of it for its props to be burnt.
+    """Nothing was done at a mine: ``why`` is ``engineer`` (nobody led), ``roof`` (no whole one is left),
+    ``few`` (too few to count), ``met`` (the enemy has tunnelled that hex) or ``taken`` (the enemy has what it
+    would have been done from, or too much of it for the props to be burnt).
     """
 
     thing: Id

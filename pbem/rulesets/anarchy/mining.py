@@ -299,12 +299,19 @@ class Force(Struct, frozen=True):
 
 
 @rule("A6.3.2b", "A6.3.6a")
-def force(battle: Battle, crew: Sequence[Unit]) -> Force:
+def force(battle: Battle, mine: Thing, crew: Sequence[Unit]) -> Force:
     """Return who of a crew leads the work and who digs: an engineer leads, on either side, and is no miner
-    himself.
+    himself; the besieger's stands under the penthouse, and one in a tunnel digs like anybody else.
     """
-    leader = next((unit for unit in crew if person(battle, unit).class_ == ENGINEER), None)
+    engineers = (unit for unit in crew if person(battle, unit).class_ == ENGINEER)
+    leader = next((unit for unit in engineers if leads_from_there(battle, mine, unit)), None)
     return Force(leader, tuple(unit for unit in crew if unit is not leader) if leader else ())
+
+
+@rule("A6.3.2b")
+def leads_from_there(battle: Battle, mine: Thing, unit: Unit) -> bool:
+    """Tell whether an engineer is where he may lead the work at a mine."""
+    return not unit.at or not ours(battle, mine) or unit.at[0] in shaft(battle, mine)
 
 
 @rule("A6.3.5b")
@@ -355,23 +362,49 @@ def work(rules: Rules, play: Play[Battle], mine: Thing) -> None:
         hex_ = now.aim if not done else onward(rules, play.state, now, done)
         if not hex_:
             return
-        crew = force(play.state, present(play.state, now))
+        crew = force(play.state, now, present(play.state, now))
         where = column(rules, play.state, hex_, points(rules, crew.miners))
-        if why := idle(rules, play.state, now, crew.leader, where):
+        if why := idle(rules, play.state, now, hex_, crew.leader, where):
             play.happen(MineIdle(mine.id, hex_, why, _IDLE[why]))
             return
         if _told(rules, play, now, hex_, where, time):
             done = hex_
 
 
-def idle(rules: Rules, battle: Battle, mine: Thing, leader: Unit | None, where: str) -> str:
-    """Return why nothing is done at a mine: ``engineer roof few``; empty if something is."""
+def idle(rules: Rules, battle: Battle, mine: Thing, hex_: str, leader: Unit | None, where: str) -> str:
+    """Return why nothing is done at a mine: ``met taken engineer roof few``; empty if something is."""
+    if met(battle, mine, hex_):
+        return "met"
+    if lost(battle, mine, hex_):
+        return "taken"
     if leader is None:
         return "engineer"
     return "roof" if no_roof(rules, battle, mine) else "" if where else "few"
 
 
-_IDLE: Final = {"engineer": "A6.3.2b", "roof": "A6.3.2a", "few": "A6.3.3a"}
+_IDLE: Final = {
+    "met": "A6.3.3a",
+    "taken": "A6.3.6d",
+    "engineer": "A6.3.2b",
+    "roof": "A6.3.2a",
+    "few": "A6.3.3a",
+}
+
+
+@rule("A6.3.3a")
+def met(battle: Battle, mine: Thing, hex_: str) -> bool:
+    """Tell whether the enemy has tunnelled a hex just now under which a mine was to be dug: the two have met
+    there.
+    """
+    return mine.stands == DUG and hex_ in tunnelled(battle)
+
+
+@rule("A6.3.6d")
+def lost(battle: Battle, mine: Thing, hex_: str) -> bool:
+    """Tell whether the enemy has taken on this day what was to be filled up, or the tunnels from which a hex
+    was to be dug.
+    """
+    return hex_ not in (mine.at if mine.stands == REFILLED else reached(battle, mine))
 
 
 @rule("A6.3.5a")
@@ -439,7 +472,7 @@ def driven(mine: Thing, lost: int) -> int:
 
 def weakest(rules: Rules, battle: Battle, mine: Thing) -> list[Unit]:
     """Return the unhurt miners of a mine, the weakest first."""
-    miners = force(battle, present(battle, mine)).miners
+    miners = force(battle, mine, present(battle, mine)).miners
 
     def worth(unit: Unit) -> tuple[int, str]:
         value = values(rules, battle, unit)

@@ -248,7 +248,7 @@ def about(rules: Rules, battle: Battle, order: Act) -> str:
     if order.do == FIRE:
         dice = sum(undermining.falls(rules, die) == undermining.COLLAPSE for die in range(1, 11))
         return f"{len(undermining.section(battle, hex_))} hexes; of 10, {dice} bring them down this evening"
-    crew = mining.force(battle, [battle.units[id_] for id_ in with_crew(mine, order.who).crew])
+    crew = mining.force(battle, mine, [battle.units[id_] for id_ in with_crew(mine, order.who).crew])
     if crew.leader is None:
         return "with no engineer among them nothing is done"
     count = mining.points(rules, crew.miners)
@@ -351,14 +351,17 @@ DEEDS: Final = (
 
 
 def man(rules: Rules, play: Play[Battle]) -> None:
-    """Let those who dig begin a fight where they work: one in each tunnel, the others in the shaft, and in
-    the court the rest of the besieged beside it.
+    """Let those who dig begin a fight where they work: who leads the besieger's in the shaft, one in each
+    tunnel, the others in the shaft too, and in the court the rest of the besieged beside it.
     """
     for mine in mining.mines(play.state):
-        for id_ in mine.crew:
+        crew = mining.force(play.state, mine, [play.state.units[id_] for id_ in mine.crew])
+        led = crew.leader.id if crew.leader and mining.ours(play.state, mine) else ""
+        for id_ in sorted(mine.crew, key=lambda id_: id_ != led):
             if play.state.units[id_].state == DEAD:
                 continue
-            if place := next(free(rules, play.state, play.state.things[mine.id], id_), ""):
+            places = free(rules, play.state, play.state.things[mine.id], id_)
+            if place := next((place for place in places if id_ != led or hex_of(place) == place), ""):
                 play.happen(Placed(id_, (place,)))
 
 
