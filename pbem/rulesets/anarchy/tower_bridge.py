@@ -36,10 +36,11 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return Problem("tower.none", {"thing": tower.id}, rule="A4.2.8a", help="name a siege tower")
     return (
         as_it_is(tower, order.do)
+        or just_come(battle, tower)
         or two_at_the_winches(tower, units, order.do)
         or cannot(rules, battle, tower, order.do)
         or first_problem(
-            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do)
+            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, order.do)
             for unit in units
         )
     )
@@ -51,6 +52,30 @@ def as_it_is(tower: Thing, do: str) -> Problem | None:
         return None
     code = "tower.is-down" if do == LOWER else "tower.is-up"
     return Problem(code, {"thing": tower.id}, rule="A4.2.8a")
+
+
+@rule("A4.2.8a")
+def just_come(battle: Battle, tower: Thing) -> Problem | None:
+    """Return that a tower has moved in this turn, so that no whole turn is left for the work at its winches;
+    None if it has not.
+    """
+    if not siege_tower.this_turn(battle, tower.rolled):
+        return None
+    return Problem("tower.just-come", {"thing": tower.id}, rule="A4.2.8a", help="in the turn after")
+
+
+@rule("A4.2.8a")
+def at_its_winches(battle: Battle, tower: Thing) -> Problem | None:
+    """Return who lowers the bridge of a tower in this turn, and does not move meanwhile, so that the tower
+    stands still; None if nobody does.
+    """
+    there = (battle.standing_at.get(place, "") for place in siege_tower.winches(tower))
+    men = (battle.units[id_] for id_ in there if id_)
+    at_work = [unit.id for unit in men if unit.job is not None and door.door_of(unit.job) == tower.id]
+    if not at_work:
+        return None
+    names = {"thing": tower.id, "unit": at_work[0]}
+    return Problem("tower.at-winches", names, rule="A4.2.8a", help="either the bridge or the wheels")
 
 
 @rule("A4.2.8a")
@@ -192,12 +217,23 @@ def fall_on(rules: Rules, play: Play[Battle], tower: Thing, id_: str) -> None:
     told = Rolled(full, faces, (die,), "A4.2.8b", FALL, "", f"die {die}", tally, die + more, found, said)
     rolled = play.happen(told)
     if found != "killed":
-        bridge = frozenset(
-            siege_tower.at(hex_, siege_tower.SECOND) for hex_ in siege_tower.span(battle.field, tower)
-        )
-        retreat.go(rules, play, id_, _foes(battle, tower), rolled, "A4.2.8b", shun=bridge)
+        dodge(rules, play, tower, id_, rolled)
     if found != "retreat" and play.state.units[id_].living:
         counter.hurt(rules, play, id_, found, rolled, "A4.2.8b")
+
+
+@rule("A4.2.8b")
+def dodge(rules: Rules, play: Play[Battle], tower: Thing, id_: str, cause: int) -> None:
+    """Let somebody give way before the bridge of a tower, and not onto it; who lies stunned cannot, and is
+    dead, as after a fight.
+    """
+    battle = play.state
+    if retreat.cannot_walk(battle.units[id_]):
+        counter.hurt(rules, play, id_, "killed", cause, "E7.1d")
+        return
+    hexes = siege_tower.span(battle.field, tower)
+    bridge = frozenset(siege_tower.at(hex_, siege_tower.SECOND) for hex_ in hexes)
+    retreat.go(rules, play, id_, _foes(battle, tower), cause, "A4.2.8b", shun=bridge)
 
 
 def _foes(battle: Battle, tower: Thing) -> tuple[str, ...]:

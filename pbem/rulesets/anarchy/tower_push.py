@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.anarchy import pushing, siege_tower
+from pbem.rulesets.anarchy import pushing, siege_tower, tower_bridge
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.events import Moved, ThingChanged
@@ -115,7 +115,12 @@ def onward(
 
 def stands_fast(rules: Rules, battle: Battle, tower: Thing) -> Problem | None:
     """Return why a tower does not move at all now, however many push; None if it may."""
-    return anchored(tower) or burnt_fast(rules, battle, tower) or someone_climbed(battle, tower)
+    return (
+        anchored(tower)
+        or burnt_fast(rules, battle, tower)
+        or someone_climbed(battle, tower)
+        or tower_bridge.at_its_winches(battle, tower)
+    )
 
 
 @rule("A4.2.4e")
