@@ -109,7 +109,7 @@ def _scalded(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> int:
     """
     places = oil_reach.area(rules, battle, hex_)
     value = 0
-    for id_ in oil_reach.victims(battle, places):
+    for id_ in oil_reach.victims(rules, battle, places):
         if not battle.foes(unit, battle.units[id_]):
             return 0
         value += 2 if hex_ in battle.units[id_].at else 1

@@ -109,7 +109,7 @@ def _coming_down(rules: Rules, play: Play[Battle]) -> Iterator[set[str]]:
             yield {event.at}
         elif isinstance(event, OilPoured | OilSpilt):
             area = oil_reach.area(rules, play.state, event.at)
-            yield {hex_ for hex_ in area if not oil_reach.sheltered(play.state, hex_)}
+            yield {hex_ for hex_ in area if not oil_reach.sheltered(rules, play.state, hex_)}
         elif isinstance(event, ThingChanged) and event.stands == siege_tower.LOWERED:
             towers = (one for one in siege_tower.towers(play.state) if one.id == event.thing)
             yield from ({*tower_bridge.edge(play.state, tower)} for tower in towers)

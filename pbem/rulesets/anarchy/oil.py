@@ -139,7 +139,7 @@ def wearied(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
 def no_target(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return that oil would meet no enemy and nothing of wood; None if it does."""
     side, hexes = battle.units[order.who[0]], oil_reach.area(rules, battle, order.to[0])
-    hit = [battle.units[id_] for id_ in oil_reach.victims(battle, hexes)]
+    hit = [battle.units[id_] for id_ in oil_reach.victims(rules, battle, hexes)]
     if any(battle.foes(side, unit) for unit in hit) or oil_reach.constructions(rules, battle, hexes):
         return None
     return Problem("oil.nobody", {"unit": order.who[0], "hex": order.to[0]}, rule="A4.3.1d")
@@ -187,7 +187,7 @@ def wash(
     them.
     """
     hexes = tuple(where)
-    hit = oil_reach.victims(play.state, hexes)
+    hit = oil_reach.victims(rules, play.state, hexes)
     horses = [play.state.units[id_].on for id_ in hit]
     for id_ in hit:
         stands = {where[place] for place in play.state.units[id_].at if place in where}
@@ -404,7 +404,7 @@ def about(rules: Rules, battle: Battle, order: Act) -> str:
     hexes = oil_reach.area(rules, battle, order.to[0])
     parts = []
     for heading, group in ((in_the_target(rules), hexes[:1]), (beside_it(rules), hexes[1:])):
-        if hit := oil_reach.victims(battle, group):
+        if hit := oil_reach.victims(rules, battle, group):
             parts.append(f"column {heading} for {', '.join(hit)}")
     if wood := oil_reach.constructions(rules, battle, hexes):
         parts.append(f"on {burning.likely(rules, 'oil')} each of {', '.join(wood)} catches fire")
@@ -414,7 +414,7 @@ def about(rules: Rules, battle: Battle, order: Act) -> str:
 def risks(judging: JudgingOf, order: Act) -> None:
     """Reckon with whom an order to pour may hurt, and whom it drives away."""
     hexes = oil_reach.area(judging.rules, judging.battle, order.to[0])
-    hit = judging.with_horses(oil_reach.victims(judging.battle, hexes))
+    hit = judging.with_horses(oil_reach.victims(judging.rules, judging.battle, hexes))
     caught = {id_ for hex_ in hexes for id_ in burning.caught(judging.battle, hex_)}
     judging.outlook.hurt |= hit | caught
     judging.outlook.adrift |= hit | caught

@@ -107,7 +107,7 @@ def area(rules: Rules, battle: Battle, place: str) -> tuple[str, ...]:
     )
 
 
-def victims(battle: Battle, places: Sequence[str]) -> list[str]:
+def victims(rules: Rules, battle: Battle, places: Sequence[str]) -> list[str]:
     """Return whom oil meets in some places, by id: a rider stands for his horse; who is above them is not
     met.
     """
@@ -115,19 +115,21 @@ def victims(battle: Battle, places: Sequence[str]) -> list[str]:
         id_
         for place in places
         for id_ in battle.living_in.get(hex_of(place), ())
-        if place in battle.units[id_].at and not sheltered(battle, place)
+        if place in battle.units[id_].at and not sheltered(rules, battle, place)
     }
     return sorted(id_ for id_ in found if id_ not in battle.rider_of)
 
 
 @rule("A4.3.3f")
-def sheltered(battle: Battle, hex_: str) -> bool:
+def sheltered(rules: Rules, battle: Battle, hex_: str) -> bool:
     """Tell whether a siege engine stands in a hex, or a bridge or a scaffold lies over it, so that who is
-    there is hurt by its flames only; nobody is who is on a bridge.
+    there is hurt by its flames only; nobody is who is on a bridge, or under a roof that is burnt.
     """
     if bridge(battle, hex_) is not None or split_place(hex_)[1]:
         return False
-    if bridges_over(battle, hex_) or roofs.over(battle, hex_) is not None:
+    if (roof := roofs.over(battle, hex_)) is not None:
+        return not roofs.gone(rules, roof, hex_)
+    if bridges_over(battle, hex_):
         return True
     if any(hex_ in one.at for one in scaffolding.scaffolds(battle)):
         return True

@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbour
-from pbem.rulesets.anarchy import roof_fire, roofs
+from pbem.rulesets.anarchy import roof_fire, roofs, siege_tower
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state.family import Covered
 from pbem.rulesets.siege.state.field import FILLED
@@ -42,9 +42,20 @@ def at_the_wall(battle: Battle, engine: Thing) -> bool:
 
 @rule("A5.3.3a")
 def ground(battle: Battle, engine: Thing) -> Mapping[str, str]:
-    """Return the ground under a penthouse, of which the front is closed away from walls."""
+    """Return the ground under a penthouse, of which the front is closed away from walls; where one is
+    burnt too far the ground is what it was.
+    """
+    if spent(battle, engine):
+        return {}
     front = () if at_the_wall(battle, engine) else roofs.front(engine)
     return {**dict.fromkeys(engine.at, PENTHOUSE), **dict.fromkeys(front, EAVES)}
+
+
+@rule("A5.3.5b")
+def spent(battle: Battle, engine: Thing) -> bool:
+    """Tell whether a penthouse is burnt in so many hexes that it protects nobody anywhere."""
+    burnt = battle.field.floors[siege_tower.TOWER].sheets[siege_tower.ENGINES]["burnt"]
+    return len(engine.burnt) >= int(burnt[PENTHOUSE]["hexes"])
 
 
 @rule("A5.3.1")
@@ -53,7 +64,7 @@ def by_its_rear(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
     is.
     """
     engine = roofs.closed(battle, here, there, PENTHOUSE)
-    if engine is None:
+    if engine is None or spent(battle, engine):
         return None
     names = {"unit": unit.id, "thing": engine.id, "here": here, "there": there}
     help_ = f"it is open behind: {' '.join(roofs.rear(engine))}"
@@ -68,7 +79,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     engine = roofs.target_under(battle, target, line)
     if engine is None or engine.kind != PENTHOUSE:
         return None
-    if roof_is_gone(rules, engine, line.end):
+    if roofs.gone(rules, engine, line.end):
         return "none", "A5.3.5b"
     return ("none" if roofs.through_an_end(engine, line) else "infinite"), "A5.3.1"
 
@@ -79,7 +90,9 @@ def shoots_out(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Pro
     elsewhere.
     """
     engine = roofs.over(battle, shooter.at[0]) if shooter.at else None
-    if engine is None or engine.kind != PENTHOUSE or shooter.at[0] in roofs.rear(engine):
+    if engine is None or engine.kind != PENTHOUSE or spent(battle, engine):
+        return None
+    if shooter.at[0] in roofs.rear(engine):
         return None
     names = {"unit": shooter.id, "target": target.id, "thing": engine.id}
     return Problem("penthouse.no-shot", names, rule="A5.3.4", help=f"from {' '.join(roofs.rear(engine))}")
@@ -87,7 +100,12 @@ def shoots_out(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Pro
 
 @rule("A5.3.1")
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that the side of a penthouse is between two figures; None if it is not so."""
+    """Return that the side of a penthouse is between two figures; None if it is not so, or it is burnt too
+    far to protect anybody.
+    """
+    engine = roofs.apart(battle, attacker, defender, PENTHOUSE)
+    if engine is None or spent(battle, engine):
+        return None
     return roofs.no_blows(battle, attacker, defender, PENTHOUSE, "A5.3.1", "behind it they could")
 
 
@@ -127,12 +145,6 @@ def at_work_in_front(battle: Battle, engine: Thing) -> Problem | None:
         return None
     names = {"thing": engine.id, "unit": found[0]}
     return Problem("penthouse.front", names, rule="A5.3.3a", help=f"{found[0]} moves first, in a line above")
-
-
-@rule("A5.3.5b")
-def roof_is_gone(rules: Rules, engine: Thing, hex_: str) -> bool:
-    """Tell whether a penthouse covers nobody in a hex any more: it is burnt there, or in too many others."""
-    return hex_ in engine.burnt or not roofs.whole(rules, engine)
 
 
 @rule("A5.3.5b")

@@ -61,7 +61,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     if ram is None or ram.kind != RAM:
         return None
     through = roofs.same_level(rules, battle, shooter, ram) and roofs.through_an_end(ram, line)
-    bare = through or line.end in ram.burnt
+    bare = through or roofs.gone(rules, ram, line.end)
     return ("none" if bare else "infinite"), "A5.2.4b"
 
 

@@ -157,6 +157,13 @@ def whole(rules: Rules, engine: Thing) -> bool:
     return len(engine.burnt) < int(row(rules, "burnt", engine.kind)["hexes"])
 
 
+def gone(rules: Rules, engine: Thing, hex_: str) -> bool:
+    """Tell whether an engine covers nobody in a hex any more: its roof is burnt there, or, of a penthouse, in
+    too many others (A5.3.5b).
+    """
+    return hex_ in engine.burnt or (engine.kind == PENTHOUSE and not whole(rules, engine))
+
+
 def useless(rules: Rules, engine: Thing) -> bool:
     """Tell whether an engine is of no more use."""
     return not whole(rules, engine)

@@ -19,7 +19,7 @@ from pbem.core.scene import Trace
 from pbem.core.table import die_faces
 from pbem.geometry import sight
 from pbem.geometry.hex import distance, hex_of, split_place
-from pbem.rulesets.anarchy import hoarding, scatter, sequence
+from pbem.rulesets.anarchy import hoarding, roofs, scatter, sequence
 from pbem.rulesets.anarchy.events import Slung
 from pbem.rulesets.siege.combat import aiming, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -183,10 +183,13 @@ def exposed(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
 
 @rule("A1.2d")
 def roofed(rules: Rules, battle: Battle, unit: Unit) -> bool:
-    """Tell whether somebody has a roof over him: inside a building, a siege tower or a ram, on a hoarding,
-    beneath one, a scaffold or the bridge of a siege tower, or in a tunnel.
+    """Tell whether somebody has a roof over him: inside a building or a siege tower, under a ram or a
+    penthouse whose roof is not burnt there, on a hoarding, beneath one, a scaffold or the bridge of a siege
+    tower, or in a tunnel.
     """
     place = unit.at[0]
+    if (roof := roofs.over(battle, place)) is not None:
+        return not roofs.gone(rules, roof, place)
     ground = terrain.terrain_at(rules, battle, place)
     if ground.indoors == "building" or not ground.traits.isdisjoint({SIEGE_TOWER, RAM}):
         return True

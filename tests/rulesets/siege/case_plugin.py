@@ -482,7 +482,8 @@ def _siege(given: Mapping[str, Any]) -> Siege | None:
 
 def _thing(said: Mapping[str, Any]) -> Thing:
     """Return a thing of a case: words for places and names, numbers where a thing counts."""
-    lists = {key: tuple(said[key].split()) for key in ("at", "by", "crew", "hitched") if key in said}
+    named = {key: said[key] for key in ("at", "by", "crew", "hitched", "burnt") if key in said}
+    lists = {key: tuple(of.split() if isinstance(of, str) else of) for key, of in named.items()}
     counts = {key: int(said[key]) for key in ("loaded", "lost", "repair_until") if key in said}
     rest = {
         key: value for key, value in said.items() if key not in lists and key not in counts and key != "away"
