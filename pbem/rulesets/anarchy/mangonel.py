@@ -19,8 +19,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.sequence import parse_cursor
 from pbem.core.table import die_faces
-from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.anarchy import damage, hands, hoarding_siege, scatter
+from pbem.geometry.hex import distance, hex_of, neighbours, split_place
+from pbem.rulesets.anarchy import damage, hands, hoarding_siege, scatter, siege_tower
 from pbem.rulesets.anarchy.events import Hurled
 from pbem.rulesets.siege.combat import shooting
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -273,10 +273,10 @@ def splinter(rules: Rules, play: Play[Battle], id_: str, down: str, label: str) 
     it came down, and in the cover that he had there: all splinters fly at once, whoever they drive off first.
     """
     fell = play.state
-    stone = as_shooter(fell, id_, down)
     for unit_id in struck(fell, down):
         now = play.state.units[unit_id]
         target = replace(now, at=fell.units[unit_id].at)
+        stone = as_shooter(fell, id_, bursts(fell, down, target))
         line = lines.line(rules, fell, stone, target)
         class_, rule_id = cover.cover(rules, fell, stone, target, line)
         if now.living and now.at and not cover.untouchable(class_):
@@ -288,6 +288,15 @@ def struck(battle: Battle, down: str) -> list[str]:
     """Return who is beside a hex in which a stone comes down, by id; a rider stands for his horse."""
     beside = battle.living_among(neighbours(down))
     return sorted(id_ for id_ in beside if id_ not in battle.rider_of and down not in battle.units[id_].hexes)
+
+
+@rule("A5.1.2j")
+def bursts(battle: Battle, down: str, target: Unit) -> str:
+    """Return from where somebody gets the splinters of a stone: from the ground of the hex in which it came
+    down, and in a siege tower from the floor on which he is, for it goes through them all.
+    """
+    place = siege_tower.at(down, split_place(target.at[0])[1])
+    return place if siege_tower.holding(battle, place) else down
 
 
 def as_shooter(battle: Battle, id_: str, down: str) -> Unit:
