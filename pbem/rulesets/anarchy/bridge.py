@@ -90,7 +90,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or someone_on_it(battle, bridge, order.do)
         or others_at_it(battle, bridge, order.do)
         or first_problem(
-            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do)
+            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, order.do)
             for unit in units
         )
     )

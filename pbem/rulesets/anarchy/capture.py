@@ -295,7 +295,7 @@ def _as_free(unit: Unit) -> Unit:
 def why_not_rearm(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why somebody cannot arm himself now; None if he can."""
     unit = battle.units[order.who[0]]
-    problem = sequence.may_do(rules, battle, unit) or jobs.too_late(rules, unit, REARM)
+    problem = sequence.may_do(rules, battle, unit) or jobs.too_late(rules, battle, unit, REARM)
     if problem:
         return problem
     if not unit.disarmed:

@@ -111,7 +111,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or burns(battle, door)
         or as_it_is(door, order.do)
         or in_its_hex(unit, door)
-        or jobs.too_late(rules, unit, order.do)
+        or jobs.too_late(rules, battle, unit, order.do)
     )
 
 
@@ -188,7 +188,8 @@ def why_not_break_in(rules: Rules, battle: Battle, order: Act) -> Problem | None
     if door.stands != CLOSED:
         return Problem("door.not-closed", names, rule="A2.3.2a")
     timely = first_problem(
-        movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, BREAK_IN) for unit in units
+        movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, BREAK_IN)
+        for unit in units
     )
     return burns(battle, door) or two(rules, door, units) or timely or at_it(battle, door, units)
 

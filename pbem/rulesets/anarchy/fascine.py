@@ -46,7 +46,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or not_in_hand(battle, unit, order.what)
         or no_moat_beside(rules, battle, unit, order.to[0])
         or someone_in_it(battle, order.to[0])
-        or jobs.too_late(rules, unit, FILL_IN)
+        or jobs.too_late(rules, battle, unit, FILL_IN)
     )
 
 

@@ -66,7 +66,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure does not begin to harness or unharness an ox; None if it does."""
     unit, ox, engine = (battle.units[order.who[0]], battle.units[order.animals[0]], battle.things[order.what])
     names = {"unit": unit.id, "ox": ox.id, "thing": engine.id}
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, order.do):
         return problem
     if unit.on or not touches(rules, battle, unit, ox):
         help_ = "he stands on foot next to the ox as the turn begins"

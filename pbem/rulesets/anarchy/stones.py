@@ -243,7 +243,8 @@ def why_no_drag(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or one_hex(rules, battle, supply, units[0], order.to[0])
         or others_at_it(battle, supply)
         or first_problem(
-            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, DRAG) for unit in units
+            movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, DRAG)
+            for unit in units
         )
     )
 

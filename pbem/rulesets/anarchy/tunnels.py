@@ -79,6 +79,18 @@ def blows(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     return passage is not None and passage.rule == RULE
 
 
+@rule("A6.3.3d")
+def parted(rules: Rules, battle: Battle, here: str, there: str) -> bool:
+    """Tell whether two places beside each other are on different storeys, such as a tunnel and the ground, or
+    a floor of a siege tower and what is next to it, and nothing leads from the one to the other: nobody is
+    kept from giving way by an enemy who cannot reach him there.
+    """
+    if split_place(here)[1] == split_place(there)[1]:
+        return False
+    ways = ((here, there), (there, here))
+    return not any(passages.between(rules, battle, *way) for way in ways)
+
+
 def ground_between(battle: Battle, one: Unit, other: Unit) -> bool:
     """Tell whether one of two figures is underground and the other above, and not at a shaft."""
     if not battle.lower or under(one.at[0]) == under(other.at[0]):

@@ -153,6 +153,16 @@ def not_home(unit: Unit, ways: Mapping[str, int], here: str, there: str) -> Prob
 
 
 @rule("A3.6.3")
+def no_work(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return that a figure that withdraws goes home, and begins no work that takes it a whole turn; None of
+    all others, and of who has no way home but through what he works at, such as a door.
+    """
+    if not must(battle, unit.side) or not unit.at or unit.at[0] not in ways_home(rules, battle, unit.side):
+        return None
+    return Problem("withdrawal.no-work", {"unit": unit.id}, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
+
+
+@rule("A3.6.3")
 def keeps_it(
     rules: Rules, battle: Battle, going: Drive, beside: Sequence[tuple[str, tuple[str, ...]]]
 ) -> Problem | None:
@@ -185,10 +195,10 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
 @rule("A3.6.3")
 def go_home(rules: Rules, play: Play[Battle], id_: str) -> None:
     """Let a figure go as near to where it leaves the map as it can, and off it if it can; what it works at it
-    leaves.
+    leaves, unless no other way leads home.
     """
     unit = play.state.units[id_]
-    if unit.job and unit.able:
+    if unit.job and no_work(rules, play.state, unit) and unit.able:
         play.happen(JobBroken(id_, unit.job.do, "moved", unit.job.what))
         unit = play.state.units[id_]
     if unit.kind != "man" or not unit.at or movement.time_to_move(rules, play.state, unit):

@@ -77,4 +77,8 @@ def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
 
 
 def _touch(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    return side_between(hex_of(here), hex_of(there)) is not None and lets_fight(rules, battle, here, there)
+    if side_between(hex_of(here), hex_of(there)) is None:
+        return False
+    if any(parted(rules, battle, here, there) for parted in family.of(rules).melee.parted):
+        return False
+    return lets_fight(rules, battle, here, there)

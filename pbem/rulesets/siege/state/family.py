@@ -166,6 +166,8 @@ class Steps(Struct, frozen=True):
     """(battle, place, place beside it): whether a thing keeps everybody from giving way there."""
     no_advance: tuple[Callable[[Rules, Battle, Unit, str], bool], ...] = ()
     """(rules, battle, victor, place beside him): whether he does not go forward there."""
+    no_work: tuple[Callable[[Rules, Battle, Unit], Why], ...] = ()
+    """Why a figure begins no work that takes it a whole turn."""
     tied: tuple[Callable[[Battle, Unit, Unit], Why], ...] = ()
     """(battle, leader, animal): why somebody does not lead it, because of what it is tied to."""
 
@@ -260,6 +262,10 @@ class Melee(Struct, frozen=True):
     levels: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
     """(rules, battle, place, place): whether blows are struck from the one to the other although the chart of
     levels says no.
+    """
+    parted: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
+    """(rules, battle, place, place): whether no blows are struck between them although their hexes are beside
+    each other and the chart of levels says yes.
     """
     spares: tuple[Callable[[str, Side], str], ...] = ()
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""

@@ -50,7 +50,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     return (
         movement.time_to_move(rules, battle, unit)
         or not_at_the_winch(battle, unit, bridge)
-        or jobs.too_late(rules, unit, "work")
+        or jobs.too_late(rules, battle, unit, "work")
         or weighed_down(rules, battle, bridge)
         or cumbered(battle, bridge)
     )

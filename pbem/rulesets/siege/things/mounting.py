@@ -34,7 +34,7 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure does not begin to mount a horse now; None if it does."""
     unit, horse = battle.units[order.who[0]], battle.units[order.what]
     names = {"unit": unit.id, "horse": horse.id}
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, "mount"):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, "mount"):
         return problem
     if unit.on:
         return Problem(
@@ -120,7 +120,9 @@ def wounded(unit: Unit) -> Problem | None:
 def why_not_dismount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a rider does not begin to dismount now, into this hex if he names one; None if he does."""
     unit = battle.units[order.who[0]]
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, "dismount"):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(
+        rules, battle, unit, "dismount"
+    ):
         return problem
     if not unit.on:
         return Problem("mounting.on-foot", {"unit": unit.id}, rule="S3.33a")

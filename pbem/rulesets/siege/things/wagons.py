@@ -197,7 +197,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         battle.things[order.what],
     )
     names = {"unit": unit.id, "led": animal.id, "wagon": wagon.id}
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, order.do):
         return problem
     if not unit.at or not any(open_between(battle, place, there) for place in unit.at for there in animal.at):
         return Problem(

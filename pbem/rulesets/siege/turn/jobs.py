@@ -6,9 +6,10 @@ done is ``deeds``.
 
 from __future__ import annotations
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import work_of
 from pbem.rulesets.siege.state.state import Battle, Job, Unit
 
@@ -29,12 +30,12 @@ def busy(rules: Rules, unit: Unit) -> Problem | None:
 
 
 @rule("S3.33a")
-def too_late(rules: Rules, unit: Unit, do: str) -> Problem | None:
-    """Return what a figure has done already this turn, so that work for a whole turn cannot begin; None if it
-    has done nothing.
+def too_late(rules: Rules, battle: Battle, unit: Unit, do: str) -> Problem | None:
+    """Return what a figure has done already this turn, or what else keeps it from work for a whole turn; None
+    if it may begin.
     """
     if not unit.did:
-        return None
+        return first_problem(bars(rules, battle, unit) for bars in family.of(rules).steps.no_work)
     names = {"unit": unit.id, "work": work_of(rules, do).said, "did": " and ".join(unit.did)}
     return Problem(
         "jobs.too-late", names, rule="S3.33a", help="it takes a whole turn, in which he does nothing else"
