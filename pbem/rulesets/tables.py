@@ -106,15 +106,20 @@ def load(package: str, stands_on: Tables = MappingProxyType({})) -> Tables:
 
 
 def use(keeps: Keeps | None) -> None:
-    """Say what keeps the plain data of tables that come along; None: nothing does, each is read."""
+    """Say what keeps the plain data of files that are read again and again: tables that come along, scenario
+    and map of a game; None: nothing does, each is read.
+    """
     global _keeps
     _keeps = keeps
 
 
+def kept(kind: str, data: bytes, read: Callable[[], Any]) -> Any:
+    """Return what some bytes are read to be, as ``use`` said."""
+    return read() if _keeps is None else _keeps(kind, data, read)
+
+
 def _shipped(data: bytes, name: str) -> Table:
-    if _keeps is None:
-        return _made(name, _plainly(data, name))
-    return _made(name, _keeps("table", data, lambda: _plainly(data, name)))
+    return _made(name, kept("table", data, lambda: _plainly(data, name)))
 
 
 def _plainly(data: bytes, name: str) -> Any:

@@ -1,9 +1,9 @@
-"""What files that come with pbem were read to be: plain data, kept on the user's shelf (``store.shelf``) so
-that YAML is read once.
+"""What files that come with pbem, and the scenario and map of a game, were read to be: plain data, kept on
+the user's shelf (``store.shelf``) so that YAML is read once.
 
 Each lies under the bytes that were read and the marks of the modules that read them, which alone decide what
-they say; so it is never old, and what goes when the shelf is full is read again. Only what comes with pbem is
-kept, nothing of a game. ``verify`` reads every table itself.
+they say; so it is never old, and what goes when the shelf is full is read again. Nothing of how a game
+goes is kept. ``verify`` reads every file itself.
 """
 
 from __future__ import annotations

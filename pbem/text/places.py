@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.core.problem import Path, Problem
 from pbem.text import characters
 
-__all__ = ["Mark", "Place", "Source"]
+__all__ = ["Mark", "Place", "Source", "line_of", "problem_at"]
 
 
 class Mark(NamedTuple):
@@ -101,3 +101,13 @@ class Source(Struct, frozen=True):
         if offset > len(text) or not raw.endswith(written):
             return Mark(place.mark.line + 1, place.mark.column + 1)
         return Mark(line + 1, len(raw) - len(written) + len(before[-1]) + 1)
+
+
+def problem_at(code: str, line: int, column: int, help: str = "", **args: str | int) -> Problem:
+    """Return a problem with a line and a column, both from 1."""
+    return Problem(code, args, (characters.PLACE, line, column), help=help)
+
+
+def line_of(problem: Problem) -> int:
+    """Return the line of a problem that has one."""
+    return int(problem.path[1])

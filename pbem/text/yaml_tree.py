@@ -1,50 +1,22 @@
 """Plain data and the place of each value, grown from the events of a YAML parser.
 
 It decides what the events of one text may be (nesting, length, keys given twice, anchors, tags, letters).
-Which parser makes the events, and what is tried where one gives up, is decided in ``source``, which says why
-it is events.
+Which parser makes the events, and what is tried where one gives up, is decided in ``yaml_text``, which says
+why it is events.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final, Protocol
 
 import yaml
-from msgspec import Struct
 
 from pbem.core.problem import Problem
-from pbem.core.regex import regex
 from pbem.text import characters, syntax
-from pbem.text.places import Mark, Place
+from pbem.text.limits import ANY_KEY, Limits
+from pbem.text.places import Mark, Place, problem_at
 
-__all__ = ["FILES", "ORDERS", "Limits", "Tree", "Walk", "problem_at"]
-
-
-class Limits(Struct, frozen=True):
-    """How much a file may hold: ``size`` in bytes, ``scalar`` in characters, ``depth`` in levels.
-
-    ``key`` is the form of every key (``None``: any printable ASCII text up to 64 characters). ``any_text``
-    names the top keys whose values may hold letters outside ASCII; ``None`` allows them everywhere.
-    """
-
-    size: int = 65_536
-    events: int = 20_000
-    depth: int = 12
-    scalar: int = 2_000
-    key: re.Pattern[str] | None = regex(r"[a-z][a-z0-9_.-]{0,31}")
-    any_text: frozenset[str] | None = frozenset({"note", "message", "luck"})
-
-
-ORDERS: Final = Limits()
-FILES: Final = Limits(size=262_144, events=200_000, scalar=100_000, key=None, any_text=None)
-
-_ANY_KEY: Final = regex(r"[\x20-\x7e]{1,64}")
-
-
-def problem_at(code: str, line: int, column: int, help: str = "", **args: str | int) -> Problem:
-    """Return a problem with a line and a column, both from 1."""
-    return Problem(code, args, (characters.PLACE, line, column), help=help)
+__all__ = ["Tree", "Walk"]
 
 
 class _Parser(Protocol):
@@ -230,7 +202,7 @@ class Tree:
         elif key == "<<":
             self.walk.say("yaml.merge", mark)
             frame.key = _LOST
-        elif (self.limits.key or _ANY_KEY).fullmatch(key) is None:
+        elif (self.limits.key or ANY_KEY).fullmatch(key) is None:
             self.walk.say("yaml.key", mark, self.better_key(key), key=characters.shown(key))
             frame.key = _LOST
         else:
@@ -240,7 +212,7 @@ class Tree:
     def better_key(self, key: str) -> str:
         """Say how the key would be right."""
         plain = key.strip().lower().replace(" ", "-")
-        wanted = self.limits.key or _ANY_KEY
+        wanted = self.limits.key or ANY_KEY
         if plain != key and wanted.fullmatch(plain):
             return f"write '{plain}'"
         if not key:

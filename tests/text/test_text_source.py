@@ -11,9 +11,10 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.core.problem import Problem
-from pbem.text import characters, source, syntax
+from pbem.text import characters, syntax, yaml_text
 from pbem.text.source import FILES, ORDERS, Limits, Mark, Source, read
 
 HEADER = """\
@@ -506,13 +507,13 @@ def test_the_sets_hold_every_such_character_of_this_edition_of_unicode() -> None
 
 
 def test_the_c_library_is_used_where_it_is_there() -> None:
-    assert source._FastParser is getattr(getattr(yaml, "cyaml", None), "CParser", source._PureParser)
+    assert yaml_text._FastParser is getattr(getattr(yaml, "cyaml", None), "CParser", yaml_text._PureParser)
 
 
 def test_without_the_c_library_the_answer_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b"side: west\nmove: [a\nfight:\n- x\n"
     fast = read(text)
-    monkeypatch.setattr(source, "_FastParser", source._PureParser)
+    monkeypatch.setattr(yaml_text, "_FastParser", yaml_text._PureParser)
     slow = read(text)
     assert (fast.data, fast.problems, fast.whole) == (slow.data, slow.problems, slow.whole)
 
@@ -522,7 +523,15 @@ def same(data: bytes, limits: Limits = ORDERS) -> Source:
     slow = read(data, limits=limits, allow_header=True, pure=True)
     assert (fast.data, fast.whole) == (slow.data, slow.whole)
     assert fast.problems == slow.problems
+    assert marks(fast, fast.data) == marks(slow, slow.data)
     return fast
+
+
+def marks(got: Source, value: object, path: tuple[str | int, ...] = ()) -> list[Mark]:
+    """Return the place of every key and value, in order."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    own = [got.mark(path), got.mark(path, key=True)]
+    return own + [mark for step, below in inner for mark in marks(got, below, (*path, step))]
 
 
 WELL = [
@@ -635,6 +644,83 @@ def walk(got: Source, data: object, path: tuple[str | int, ...]) -> None:
     else:
         assert data is None or isinstance(data, str)
         assert data is None or characters.in_value(data) == ""
+
+
+PLAIN = (
+    "# typed on the train\nside: west\nluck: the tall one - with a hat?\n\nmove:\n- odo to 0712  \n  # no\n"
+    "-  hob  attacks alric, at least 3:1\n",
+    "---\nmove:\n  - odo to 0712\n  - hob stays\nfight:\nstanding:\n  everyone:\n    wound: weakest\n"
+    "  odo:\nnote:   \n",
+    "#pd1-orders/1\n#game siege-0a1b2c\n---\nshoot-again:\n- edwold at leofred or nearest\n",
+)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_for_a_file_as_players_write_them_nobody_waits_for_pyyaml(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = read(text.encode(), allow_header=True, pure=True)
+    monkeypatch.setattr(yaml_text, "walk_all", None)
+    fast = read(text.encode(), allow_header=True)
+    assert (fast.data, fast.problems, fast.whole) == (slow.data, [], True)
+    assert marks(fast, fast.data) == marks(slow, slow.data)
+
+
+LINES = st.sampled_from(
+    (
+        *("side: west", "move:", "move: ", "fight:", "  everyone:", "    wound: weakest", "note:"),
+        *(
+            "- odo to 0712",
+            "  - odo to 0712",
+            "- ",
+            "-",
+            "- a: b",
+            "- a:",
+            "- -",
+            "- a #b",
+            "- a # b",
+            "  odo",
+        ),
+        *(
+            "---",
+            "...",
+            "# no",
+            "  # no",
+            "",
+            "   ",
+            "- 'a'",
+            "a: b: c",
+            "a:b",
+            "a: it's, or? [x] {y}",
+            "? a",
+        ),
+        *(
+            "  a: b",
+            "    - c",
+            " x: y",
+            "A: b",
+            "a: |",
+            "- a|#b",
+            "a: *b",
+            "a: b*",
+            "- a @b",
+            "a: a:",
+            "a: b:c",
+        ),
+    )
+)
+
+
+@deeper
+@settings(max_examples=tries(60, 3000), deadline=None)
+@given(
+    st.lists(LINES, max_size=8).map("\n".join), st.sampled_from((ORDERS, FILES, Limits(depth=2, scalar=6)))
+)
+@example("a:\n- b\n  c: d", ORDERS)
+@example("a:\n  b:\n- c", ORDERS)
+@example("a:\n  - b\n- c", ORDERS)
+def test_line_by_line_it_is_read_as_pyyaml_reads_it(text: str, limits: Limits) -> None:
+    same(text.encode(), limits)
 
 
 @settings(max_examples=60, deadline=None)

@@ -25,6 +25,7 @@ from pbem.proof.records import Record, announce
 from pbem.proof.rules import Seat, value_kind
 from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
+from pbem.rulesets.tables import kept
 from pbem.store.library import shipped_tables, words_of
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
@@ -87,18 +88,34 @@ def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground
     chosen, wrong_tables = overlay(chosen, tables)
     fan.use(_lines)
     path = scenario_path(files) or "scenario/"
-    scenario = read(files.get(path, b""), path, limits=FILES)
+    scenario = _said(files, path)
     map_path = f"{MAPS}{_text(scenario, 'map')}.yaml"
-    map_ = read(files.get(map_path, b""), map_path, limits=FILES)
+    map_ = _said(files, map_path)
     of_scenario, of_map = list(scenario.problems), list(map_.problems)
     field = None
     if isinstance(scenario.data, Mapping) and isinstance(map_.data, Mapping) and not (of_scenario or of_map):
         field, of_scenario, of_map = chosen.interface.read_field(chosen, scenario.data, map_.data)
     if wrong_tables or field is None or worst(of_scenario) or worst(of_map):
+        scenario, map_ = (read(files.get(name, b""), name, limits=FILES) for name in (path, map_path))
         found = ((scenario, tuple(of_scenario)), (map_, tuple(of_map)), *wrong_tables)
         return Faults(tuple(entry for entry in found if entry[1]))
     assert isinstance(scenario.data, Mapping)
     return Ground(chosen, field, scenario.data, _text(scenario, "title") or _text(scenario, "scenario"))
+
+
+def _said(files: Mapping[str, bytes], path: str) -> Source:
+    """Return what a file says; one in whose form nothing is wrong may come from where such files are kept,
+    without the places of what it says.
+    """
+    data, found = files.get(path, b""), None
+
+    def reading() -> object | None:
+        nonlocal found
+        found = read(data, path, limits=FILES)
+        return None if found.problems else found.data
+
+    said = kept("file", data, reading)
+    return found or (read(data, path, limits=FILES) if said is None else Source(said, [], (), path))
 
 
 def _text(source: Source, key: str) -> str:

@@ -1,0 +1,119 @@
+"""Reads a text whose every line is a comment, a section, ``key: text`` or ``- text``, in ASCII, without
+quotes, brackets and lines that go on. Order files mostly are such texts.
+
+Of such a text it returns what ``yaml_text`` returns, of any other nothing, and then PyYAML has the word: so
+who has such a file checked does not wait until PyYAML is loaded, which takes longer than reading and checking
+it. Whatever could be a mistake makes a text another one. ``test_text_source.py`` holds the two readers
+against each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.core.regex import regex
+from pbem.text.limits import ANY_KEY, Limits
+from pbem.text.places import Mark, Place
+
+_KEY: Final = regex(r"([a-z][a-z0-9_.-]*):(?: +|\Z)")
+_TEXT: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.;()+=/<>!?'_@-]|:(?=[A-Za-z0-9]))*")
+"""A text that means itself: no sign of YAML begins it, no colon stands before a space, no comment follows."""
+_EVENTS: Final = 5
+"""The most that YAML makes of a line: a key and a text, and what begins and ends around them."""
+
+
+class _Open:
+    """A mapping or a list that goes on where a line begins in its column."""
+
+    __slots__ = ("column", "data", "is_list", "place")
+
+    def __init__(self, mark: Mark, is_list: bool) -> None:
+        self.column = mark.column
+        self.is_list = is_list
+        self.data: Any = [] if is_list else {}
+        self.place = Place(mark)
+        self.place.keys = None if is_list else {}
+        self.place.inside = [] if is_list else {}
+
+    def put(self, key: str, value: Any, place: Place) -> None:
+        """Put a value into a mapping."""
+        self.data[key] = value
+        self.place.inside[key] = place
+
+
+def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
+    """Return the data of a text and the places of its values, counted from 0; None of any other text."""
+    if len(lines) * _EVENTS > limits.events:
+        return None
+    stack: list[_Open] = []
+    begun = False  # a line "---" stood before everything else
+    key = ""  # whose value is still to come
+    for number, line in enumerate(lines):
+        written = line.lstrip(" ")
+        if not written or written[0] == "#":
+            continue
+        if line == "---" and not (stack or begun):
+            begun = True
+            continue
+        here = Mark(number, len(line) - len(written))
+        is_entry = written.startswith("- ")
+        if not stack:
+            if is_entry or here.column:
+                return None
+            stack.append(_Open(here, is_list=False))
+        elif key:
+            around = stack[-1]
+            if here.column > around.column or (is_entry and here.column == around.column):
+                stack.append(_Open(here, is_entry))
+                around.put(key, stack[-1].data, stack[-1].place)
+                if len(stack) > limits.depth:
+                    return None
+            else:
+                around.put(key, "", Place(around.place.keys[key], ""))
+            key = ""
+        if not _close(stack, here.column, is_entry):
+            return None
+        inner = stack[-1]
+        if is_entry:
+            found = _text(written, 2, here, limits)
+            if found is None:
+                return None
+            inner.data.append(found.text)
+            inner.place.inside.append(found)
+            continue
+        named = _KEY.match(written)
+        if named is None or named[1] in inner.data or not (limits.key or ANY_KEY).fullmatch(named[1]):
+            return None
+        inner.place.keys[named[1]] = here
+        if not written[named.end() :]:
+            key = named[1]
+            continue
+        found = _text(written, named.end(), here, limits)
+        if found is None:
+            return None
+        inner.put(named[1], found.text, found)
+    if not stack:
+        return None
+    if key:
+        stack[-1].put(key, "", Place(stack[-1].place.keys[key], ""))
+    return stack[0].data, stack[0].place
+
+
+def _close(stack: list[_Open], column: int, is_entry: bool) -> bool:
+    """Close what does not go on in a line; tell whether the line then goes on with anything."""
+    while (top := stack[-1]).column != column or top.is_list != is_entry:
+        if top.column < column or (top.column == column and is_entry):
+            return False
+        stack.pop()
+    return True
+
+
+def _text(written: str, at: int, here: Mark, limits: Limits) -> Place | None:
+    """Return a text that stands from ``at`` on in what is written of a line, with its place; None where it
+    is none that means itself.
+    """
+    rest = written[at:].lstrip(" ")
+    text = rest.rstrip(" ")
+    if len(text) > limits.scalar or not _TEXT.fullmatch(text):
+        return None
+    return Place(Mark(here.line, here.column + len(written) - len(rest)), text)
