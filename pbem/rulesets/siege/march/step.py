@@ -353,7 +353,10 @@ def _more(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit]) -> Cost
     """
     people, bodies_in = battle.living_in, battle.bodies_in
     beasts = tuple({as_horse(beast): beast for beast in led}.values())
-    bars = bars_of_things(rules, battle, unit)
+    bars = [
+        *bars_of_things(rules, battle, unit),
+        *(bar for beast in led for bar in kept_out(rules, battle, beast)),
+    ]
     entered: dict[str, int | None] = {}
 
     def enter(there: str) -> int | None:
@@ -463,10 +466,14 @@ def off_rubble(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
 
 
 def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:
-    """Return why those who are led cannot follow a step: what bars a horse bars whoever leads one; None if
-    they can.
+    """Return why those who are led cannot follow a step: what bars a horse, or a prisoner in his armour, bars
+    whoever leads one; None if they can.
     """
-    return first_problem(ways_bars(rules, battle, beast, here, there) for beast in led)
+    return first_problem(
+        ways_bars(rules, battle, beast, here, there)
+        or first_problem(bar(here, there) for bar in kept_out(rules, battle, beast))
+        for beast in led
+    )
 
 
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
