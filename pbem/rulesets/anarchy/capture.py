@@ -18,7 +18,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces, row_of
-from pbem.geometry.hex import SIDES, around, neighbour
+from pbem.geometry.hex import SIDES, around, distance, neighbour, neighbours
 from pbem.rulesets.anarchy import full_turn, hands, tunnels
 from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
 from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
@@ -27,7 +27,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import thrown
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import Deed, Priced, Words, Work
-from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
+from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Retreated, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, Battle, Job, Unit, is_prisoner
@@ -131,10 +131,23 @@ def take(rules: Rules, play: Play[Battle], id_: str, by: Sequence[str]) -> None:
     """Make somebody a prisoner of a side: he gets off his horse, and is without his arms."""
     unit = play.state.units[id_]
     if unit.on:
-        there = among_captors(rules, play.state, unit, by) or thrown.landing(rules, play, unit, unit.on)
-        play.happen(Dismounted(id_, unit.on, (there,), "A1.4b"))
+        get_down(rules, play, unit, by)
     play.happen(Surrendered(id_, play.state.units[by[0]].side, tuple(by), "A1.4b"))
     give_up_arms(play, id_)
+
+
+def get_down(rules: Rules, play: Play[Battle], unit: Unit, by: Sequence[str]) -> None:
+    """Let a rider who surrenders get off his horse among those who took him, else where he would fall."""
+    horse = play.state.units[unit.on]
+    there = among_captors(rules, play.state, unit, by)
+    if not there and (gives_way := makes_way(rules, play.state, unit, by)):
+        head, tail = gives_way
+        there = next(hex_ for hex_ in horse.at if hex_ not in gives_way)
+        play.happen(Dismounted(unit.id, horse.id, (there,), "A1.4b"))
+        play.happen(Retreated(horse.id, (horse.at[0], head), rule="A1.4d", tails=(horse.at[1], tail)))
+        return
+    there = there or thrown.landing(rules, play, unit, horse.id)
+    play.happen(Dismounted(unit.id, horse.id, (there,), "A1.4b"))
 
 
 @rule("A1.4d")
@@ -142,8 +155,29 @@ def among_captors(rules: Rules, battle: Battle, unit: Unit, by: Sequence[str]) -
     """Return the free hex beside his horse into which a rider who surrenders gets down, so that those who
     took him guard him: the first with most of them beside it; empty where it has too few.
     """
+    return _amid(rules, battle, thrown.beside(rules, battle, unit, battle.units[unit.on]), by)
+
+
+@rule("A1.4d")
+def makes_way(rules: Rules, battle: Battle, unit: Unit, by: Sequence[str]) -> tuple[str, ...]:
+    """Return head and tail of a horse that has given way by a hex, so that its rider, who surrenders, stands
+    where it stood, guarded by those who took him; empty where that is no good, or it has no room.
+    """
+    horse = battle.units[unit.on]
+    left = _amid(rules, battle, horse.at, by)
+    if not left:
+        return ()
+    kept = horse.at[1 - horse.at.index(left)]
+    room = (hex_ for hex_ in neighbours(kept) if thrown.holds(rules, battle, horse, kept, hex_))
+    to = max(room, key=lambda hex_: distance(hex_, left), default="")
+    return () if not to else (kept, to) if left == horse.at[0] else (to, kept)
+
+
+def _amid(rules: Rules, battle: Battle, hexes: Sequence[str], by: Sequence[str]) -> str:
+    """Return the first of some hexes with most of a prisoner's captors beside it; empty where it has too
+    few for a guard.
+    """
     least: int = rules.tables[CAPTURE]["least"]["guards"]
-    hexes = thrown.beside(rules, battle, unit, battle.units[unit.on])
     beside = {hex_: sum(hex_ in around(battle.units[id_].hexes) for id_ in by) for hex_ in hexes}
     return next((hex_ for hex_ in hexes if beside[hex_] >= max(least, *beside.values())), "")
 

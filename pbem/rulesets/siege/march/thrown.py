@@ -89,21 +89,22 @@ def beside(rules: Rules, battle: Battle, unit: Unit, horse: Unit) -> list[str]:
     """
     afoot = replace(unit, on="")
     found = (
-        hex_ for here in horse.hexes for hex_ in neighbours(here) if _holds(rules, battle, afoot, here, hex_)
+        hex_ for here in horse.hexes for hex_ in neighbours(here) if holds(rules, battle, afoot, here, hex_)
     )
     return list(dict.fromkeys(found))
 
 
-def _holds(rules: Rules, battle: Battle, afoot: Unit, here: str, hex_: str) -> bool:
+def holds(rules: Rules, battle: Battle, unit: Unit, here: str, hex_: str) -> bool:
+    """Tell whether a hex is free for somebody who steps into it from the one beside it."""
     return (
         hex_ in battle.field.ground
-        and step.can_pass(rules, battle, afoot, here, hex_)
-        and _free(rules, battle, afoot, hex_)
+        and step.can_pass(rules, battle, unit, here, hex_)
+        and _free(rules, battle, unit, hex_)
     )
 
 
-def _free(rules: Rules, battle: Battle, afoot: Unit, hex_: str) -> bool:
-    return hex_ not in battle.living_in and stacking.may_stop(rules, battle, afoot, hex_)
+def _free(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
+    return hex_ not in battle.living_in and stacking.may_stop(rules, battle, unit, hex_)
 
 
 @rule("S3.35f")
