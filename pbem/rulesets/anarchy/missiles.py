@@ -57,13 +57,14 @@ def armour(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifie
 @rule("A0.10")
 def driven_back(rules: Rules, play: Play[Battle], shooter: str, target: str, cause: int) -> None:
     """Drive a target back. In defensive fire, when it has moved already, it has two points less in its next
-    movement; in offensive fire it goes back at once, as far as it can.
+    movement; in offensive fire it goes back at once, as far as it can, and not to where it stood.
     """
     if play.state.at.phase == DEFENSIVE:
         play.happen(Checked(target, str(play.state.at)))
         return
+    stood = frozenset(play.state.units[target].at)
     for gone in range(int(rules.tables[FOOT][HEXES_BACK])):
         unit = play.state.units[target]
-        if not unit.able or (gone and not retreat.ways(rules, play.state, unit)):
+        if not unit.able or (gone and not retreat.ways(rules, play.state, unit).keys() - stood):
             return
-        retreat.go(rules, play, target, (shooter,), cause, "A0.10")
+        retreat.go(rules, play, target, (shooter,), cause, "A0.10", stood)
