@@ -40,12 +40,28 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
         return problem
     if shooter.kind == stones.THROWN:
         return None
+    if spears.has(battle, shooter):
+        return no_spear(rules, battle, names, here, there)
     if hoarding.over(battle, here) is not None:
-        if spears.has(battle, shooter) and stones.through_the_floor(here, there):
-            return None
         return straight_down(battle, names, here, there) or to_the_front(rules, battle, names, here, there)
     if hoarding.over(battle, there) is not None and hex_of(here) == hex_of(there):
         return None if through_the_floor(rules, battle, here, there) else _above(names, there)
+    return None
+
+
+@rule("A3.3.5.2a", "A3.3.5.2c")
+def no_spear(rules: Rules, battle: Battle, names: Mapping[str, str], here: str, there: str) -> Problem | None:
+    """Return that a spear goes neither out through the slits of a hoarding nor up through its floor; None
+    where it is thrown straight down, at who is beside, or at who is on a hoarding from outside.
+    """
+    if hoarding.next_to_it(rules, battle, here, there):
+        return None
+    if hoarding.over(battle, here) is not None and not stones.through_the_floor(here, there):
+        help_ = "a spear is thrown at who is straight below, or beside him on the hoarding or the wall"
+        return Problem("hoarding.spear", names, rule="A3.3.5.2a", help=help_)
+    if hoarding.over(battle, there) is not None and through_the_floor(rules, battle, here, there):
+        help_ = "only bows and crossbows shoot up through it"
+        return Problem("hoarding.above", {**names, "hex": hex_of(there)}, rule="A3.3.5.2c", help=help_)
     return None
 
 
