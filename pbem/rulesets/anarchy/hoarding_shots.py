@@ -49,7 +49,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
     return None
 
 
-@rule("A3.3.5.2a", "A3.3.5.2c")
+@rule("A3.3.5.2c")
 def no_spear(rules: Rules, battle: Battle, names: Mapping[str, str], here: str, there: str) -> Problem | None:
     """Return that a spear goes neither out through the slits of a hoarding nor up through its floor; None
     where it is thrown straight down, at who is beside, or at who is on a hoarding from outside.

@@ -20,14 +20,13 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.anarchy.events import Withdraws
 from pbem.rulesets.anarchy.sequence import MOVEMENT
 from pbem.rulesets.siege.deeds import deeds, flight, move_orders
-from pbem.rulesets.siege.ground import garrison, terrain
-from pbem.rulesets.siege.ground.castle_checks import Castle
+from pbem.rulesets.siege.ground import garrison
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, step
-from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import JobBroken
 from pbem.rulesets.siege.state.family import Bar
 from pbem.rulesets.siege.state.field import Field
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.orders import Act, Move
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
 from pbem.rulesets.siege.things import driving
@@ -100,32 +99,40 @@ def tell(rules: Rules, play: Play[Battle]) -> None:
 # --- which way is home
 
 
-def ways_home(rules: Rules, battle: Battle, side: str) -> Mapping[str, int]:
-    """Return place -> how many steps it is from there to where a side leaves the map, whoever is in the way;
-    places without a way are not named.
+def ways_home(rules: Rules, battle: Battle, unit: Unit) -> Mapping[str, int]:
+    """Return place -> how many steps it is from there to where a figure leaves the map, as far as the ground,
+    what stands on it and enemies let him; places without a way are not named. Where enemies shut him in, they
+    are not counted.
     """
-    known, asked = battle.asked.of(rules), ("ways home", side)
-    found: Mapping[str, int] | None = known.get(asked)
-    if found is None:
-        found = known[asked] = _ways_home(rules, battle, side)
-    return found
+    foes = frozenset(place for id_ in battle.foes_of(unit) for place in battle.units[id_].at)
+    round_them = _known_ways(rules, battle, unit, foes)
+    return round_them if unit.at[0] in round_them else _known_ways(rules, battle, unit, frozenset())
 
 
-def _ways_home(rules: Rules, battle: Battle, side: str) -> dict[str, int]:
+def _known_ways(rules: Rules, battle: Battle, unit: Unit, foes: frozenset[str]) -> Mapping[str, int]:
+    """Return the same past certain enemies, counted once for as long as things, features and the dead stay
+    as they are.
+    """
+    kept: ByRules[dict[object, Mapping[str, int]]] = battle.once("ways home", lambda: ByRules(dict))
+    known = kept.of(rules)
+    lying = tuple(battle.bodies_in.items())
+    asked = (unit.side, step.as_horse(unit), person(battle, unit).armoured, foes, lying)
+    if asked not in known:
+        known[asked] = _ways(rules, battle, unit, foes)
+    return known[asked]
+
+
+def _ways(rules: Rules, battle: Battle, unit: Unit, foes: frozenset[str]) -> dict[str, int]:
     field = battle.field
-    castle = Castle(field.ground, field.sides_of_hexes, field.side_features, field.fixtures, field.marks)
-    joined: dict[str, list[str]] = {}
-    for passages in family.of(rules).steps.passages:
-        for here, there in passages(rules, battle):
-            joined.setdefault(there, []).append(here)
-    likely = field.marks[mark] if (mark := field.side(side).leaves) else field.edge
-    found = {hex_: 0 for hex_ in sorted(likely) if field.ground[hex_].mp_foot is not None}
-    border, shut = deque(found), terrain.shut(battle)
+    likely = field.marks[mark] if (mark := field.side(unit.side).leaves) else field.edge
+    ends = (hex_ for hex_ in sorted(likely) if hex_ not in foes)
+    found = {hex_: 0 for hex_ in ends if step.ground_bars(rules, battle, unit, hex_) is None}
+    border = deque(found)
     while border:
         here = border.popleft()
-        level = castle.steps(here, shut) if here in field.ground else ()
-        for there in (*level, *joined.get(here, ())):
-            if there not in found:
+        on_map = (there for there in battle.beside(here) if hex_of(there) in field.ground)
+        for there in on_map:
+            if there not in found and there not in foes and step.can_pass(rules, battle, unit, there, here):
                 found[there] = found[here] + 1
                 border.append(there)
     return found
@@ -137,7 +144,7 @@ def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """
     if battle.at.phase != MOVEMENT or unit.side != battle.at.side or not must(battle, unit.side):
         return None
-    ways = ways_home(rules, battle, unit.side)
+    ways = ways_home(rules, battle, unit)
     return lambda here, there: not_home(unit, ways, here, there)
 
 
@@ -157,7 +164,7 @@ def no_work(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return that a figure that withdraws goes home, and begins no work that takes it a whole turn; None of
     all others, and of who has no way home but through what he works at, such as a door.
     """
-    if not must(battle, unit.side) or not unit.at or unit.at[0] not in ways_home(rules, battle, unit.side):
+    if not must(battle, unit.side) or not unit.at or unit.at[0] not in ways_home(rules, battle, unit):
         return None
     return Problem("withdrawal.no-work", {"unit": unit.id}, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
 
@@ -203,7 +210,7 @@ def go_home(rules: Rules, play: Play[Battle], id_: str) -> None:
         unit = play.state.units[id_]
     if unit.kind != "man" or not unit.at or movement.time_to_move(rules, play.state, unit):
         return
-    ways = ways_home(rules, play.state, unit.side)
+    ways = ways_home(rules, play.state, unit)
     reached = movement.reach(rules, play.state, unit, step.points(rules, play.state, unit))
     ends = sorted((ways[there], cost, there) for there, (cost, _) in reached.items() if there in ways)
     for _, _, there in ends:
