@@ -43,10 +43,12 @@ def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     if not bears and not loads.lying(battle, MANTLET):
         return None
 
+    standing = mantlets.standing(battle)
+
     def bar(here: str, there: str) -> Problem | None:
-        return mantlets.bars(battle, unit, here, there) or (
-            too_rough(rules, battle, unit, here, there) if bears else None
-        )
+        if (here, there) in standing and (problem := mantlets.bars(battle, unit, here, there)):
+            return problem
+        return too_rough(rules, battle, unit, here, there) if bears else None
 
     return bar
 

@@ -167,6 +167,7 @@ _MADE: Ruleset[Battle] = family.varied(
             bridge.bars_of,
             withdrawal.bars_of,
             siege_tower.bars_of,
+            tower_fire.bars_of,
         ),
         burdens=(*swapped(_OF.steps.burdens, {mantlets.burden: mantlet.burden}), relics.burden),
         turns=(mantlet.cannot_turn,),

@@ -23,7 +23,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number, split_place
 from pbem.rulesets.anarchy import rubble
-from pbem.rulesets.siege.ground import flames, passages
+from pbem.rulesets.siege.ground import passages
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.state.family import Bar, Kind, Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT, CLUTTERED, RUBBLE, SIEGE_TOWER, Field, Floors, Nature
@@ -376,65 +376,27 @@ def walled_in(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
 
 
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
-    """Return what towers bar a figure from; None where there are none."""
-    found = towers(battle)
-    if not found:
+    """Return what towers that have moved bar a figure from; None where there are none."""
+    rolled = [tower for tower in towers(battle) if this_turn(battle, tower.rolled)]
+    if not rolled:
         return None
 
     def bar(here: str, there: str) -> Problem | None:
-        for tower in found:
-            if here and (problem := while_it_rolls(battle, tower, unit, here, there)):
-                return problem
-            if problem := burnt_through(rules, battle, tower, unit, there):
-                return problem
-        return None
+        barred = (while_it_rolls(tower, unit, here, there) for tower in rolled if here)
+        return next((problem for problem in barred if problem), None)
 
     return bar
 
 
 @rule("A4.2.1d")
-def while_it_rolls(battle: Battle, tower: Thing, unit: Unit, here: str, there: str) -> Problem | None:
+def while_it_rolls(tower: Thing, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody climbs between the ground and the first floor in a turn in which the tower has
-    moved; None if it has not.
+    moved, as this has; None of other steps.
     """
-    if not on_the_lowest_ladder(tower, here, there) or not this_turn(battle, tower.rolled):
+    if not on_the_lowest_ladder(tower, here, there):
         return None
     names = {"unit": unit.id, "thing": tower.id}
     return Problem("tower.rolls", names, rule="A4.2.1d", help="in a turn in which it stands still")
-
-
-@rule("A4.2.9c")
-def burnt_through(rules: Rules, battle: Battle, tower: Thing, unit: Unit, there: str) -> Problem | None:
-    """Return that nobody enters a floor of a tower of which half is burnt; None of other places."""
-    if not battle.features or holding(battle, there) is not tower:
-        return None
-    storey = split_place(there)[1]
-    of_bridge = hex_of(there) not in tower.at
-    if there not in (closed_bridge(battle, tower) if of_bridge else closed(battle, tower, storey)):
-        return None
-    names = {"unit": unit.id, "thing": tower.id, "place": there}
-    return Problem("tower.burnt-floor", names, rule="A4.2.9c")
-
-
-def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple[str, ...]:
-    """Return the places of a floor of a tower if half of it is burnt, or was before a moment; none if it is
-    not.
-    """
-    return _burnt_half(battle, tuple(at(hex_, storey) for hex_ in floor(battle.field, tower, storey)), before)
-
-
-def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
-    """Return the places of the lowered bridge of a tower if half of it is burnt; none if it is not."""
-    if tower.stands != LOWERED:
-        return ()
-    return _burnt_half(battle, tuple(at(hex_, SECOND) for hex_ in span(battle.field, tower)), "")
-
-
-def _burnt_half(battle: Battle, places_: tuple[str, ...], before: str) -> tuple[str, ...]:
-    found = (battle.features.get((place, flames.CHARRED)) for place in places_)
-    burnt = sum(feature is not None and (not before or feature.check != before) for feature in found)
-    part = battle.field.floors[TOWER].sheets[ENGINES]["floor_closed"]
-    return places_ if burnt * int(part["of"]) >= len(places_) * int(part["part"]) else ()
 
 
 def on_the_lowest_ladder(tower: Thing, here: str, there: str) -> bool:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from pbem.core.play import Play
+from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces, row_of
@@ -21,7 +22,7 @@ from pbem.rulesets.siege.ground import counter, flames, stacking
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Retreated, Rolled, ThingLost
-from pbem.rulesets.siege.state.family import EVENING, FeatureKind
+from pbem.rulesets.siege.state.family import EVENING, Bar, FeatureKind
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 
@@ -184,7 +185,7 @@ def at_end(rules: Rules, play: Play[Battle]) -> None:
     now = str(play.state.at)
     for tower in siege_tower.towers(play.state):
         for storey in (GROUND, *siege_tower.storeys(play.state.field, tower)):
-            for place in siege_tower.closed(play.state, tower, storey, now):
+            for place in closed(play.state, tower, storey, now):
                 stay(rules, play, play.state.standing_at.get(place, ""))
 
 
@@ -194,3 +195,72 @@ def stay(rules: Rules, play: Play[Battle], id_: str) -> None:
     """
     if id_ and play.state.units[id_].side == play.state.at.side:
         counter.hurt(rules, play, id_, "wounded", -1, "A4.2.9c")
+
+
+# --- floors that are burnt through
+
+
+def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
+    """Return what burnt floors bar a figure from; None where there are none."""
+    return (lambda here, there: burnt_through(battle, unit, there)) if burnt_floors(battle) else None
+
+
+@rule("A4.2.9c")
+def burnt_through(battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return that nobody enters a floor of a tower of which half is burnt; None of other places."""
+    tower = burnt_floors(battle).get(there)
+    if tower is None:
+        return None
+    names = {"unit": unit.id, "thing": tower.id, "place": there}
+    return Problem("tower.burnt-floor", names, rule="A4.2.9c")
+
+
+def burnt_floors(battle: Battle) -> Mapping[str, Thing]:
+    """Return the places of floors and bridges of which half is burnt, each with its tower."""
+    if not battle.features or not siege_tower.towers(battle):
+        return {}
+    return battle.once("burnt floors", lambda: _burnt_floors(battle))
+
+
+def _burnt_floors(battle: Battle) -> Mapping[str, Thing]:
+    return {
+        place: tower
+        for tower in siege_tower.towers(battle)
+        for shut in (
+            *(
+                closed(battle, tower, storey)
+                for storey in (GROUND, *siege_tower.storeys(battle.field, tower))
+            ),
+            closed_bridge(battle, tower),
+        )
+        for place in shut
+    }
+
+
+def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple[str, ...]:
+    """Return the places of a floor of a tower if half of it is burnt, or was before a moment; none if it is
+    not.
+    """
+    return _burnt_half(
+        battle,
+        tuple(siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(battle.field, tower, storey)),
+        before,
+    )
+
+
+def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
+    """Return the places of the lowered bridge of a tower if half of it is burnt; none if it is not."""
+    if tower.stands != siege_tower.LOWERED:
+        return ()
+    return _burnt_half(
+        battle,
+        tuple(siege_tower.at(hex_, siege_tower.SECOND) for hex_ in siege_tower.span(battle.field, tower)),
+        "",
+    )
+
+
+def _burnt_half(battle: Battle, places_: tuple[str, ...], before: str) -> tuple[str, ...]:
+    found = (battle.features.get((place, flames.CHARRED)) for place in places_)
+    burnt = sum(feature is not None and (not before or feature.check != before) for feature in found)
+    part = battle.field.floors[siege_tower.TOWER].sheets[siege_tower.ENGINES]["floor_closed"]
+    return places_ if burnt * int(part["of"]) >= len(places_) * int(part["part"]) else ()

@@ -106,11 +106,15 @@ def along(battle: Battle, here: str, there: str) -> Sequence[Thing]:
     """Return the mantlets that stand along the hexside between two neighbouring places on the ground, on
     either side of it.
     """
-    return battle.once("mantlets", lambda: _standing(battle)).get((here, there), ()) if battle.things else ()
+    return standing(battle).get((here, there), ()) if battle.things else ()
+
+
+def standing(battle: Battle) -> Mapping[tuple[str, str], Sequence[Thing]]:
+    """Return the mantlets on the ground by the hexside along which each stands, told from either side."""
+    return battle.once("mantlets", lambda: _standing(battle))
 
 
 def _standing(battle: Battle) -> Mapping[tuple[str, str], Sequence[Thing]]:
-    """Return the mantlets on the ground by the hexside along which each stands, told from either side."""
     found: dict[tuple[str, str], list[Thing]] = {}
     for thing in loads.lying(battle, MANTLET):
         here = thing.at[0]
