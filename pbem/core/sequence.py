@@ -144,14 +144,14 @@ class SequenceOfPlay(Struct, frozen=True, dict=True):
 
     parts: tuple[Part, ...]
 
-    @property
+    @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Return the phases of a game turn, in order."""
         return tuple(
             phase for phase, counted in _leaves(self.parts, ()) if TURN in counted and phase.id != SETUP
         )
 
-    @property
+    @cached_property
     def between(self) -> tuple[Phase, ...]:
         """Return the phases that belong to no turn: those of a day."""
         return tuple(

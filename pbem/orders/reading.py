@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from pbem.core.play import Question
@@ -39,6 +40,20 @@ _KEYS: Final = frozenset(
 )
 
 
+_ALL_OR_NONE: Final = ("no", "every", "all")
+"""How a sentence begins by which a section says that nobody is ordered in it."""
+
+
+@cache
+def _nobody(idle: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what such a sentence is like; with ``else`` or ``rest``: nobody beside those whom it orders."""
+    return regex(
+        r"(?:nobody|no one|none)(?P<else> else)?(?: "
+        rf"(?:{'|'.join(('acts', *map(re.escape, idle)))}))?"
+        r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"
+    )
+
+
 class Reader(Addressed, ABC):
     """One file on its way from plain data to orders."""
 
@@ -47,14 +62,6 @@ class Reader(Addressed, ABC):
         self.whens = 0
         self.nobody = "nobody" in data
         self.alone: dict[str, Path] = {}
-        self._nobody = regex(
-            r"(?:nobody|no one|none)(?P<else> else)?(?: "
-            rf"(?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
-            r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"
-        )
-        """A sentence by which a section says that nobody is ordered in it; with ``else``: nobody beside those
-        whom it orders.
-        """
 
     # --- what the game tells
 
@@ -202,63 +209,60 @@ class Reader(Addressed, ABC):
         self.twice(heading, items, {}, None)
         return items
 
-    def items(self, heading: str, value: Any, path: Path, depth: int) -> Iterator[Item]:
-        """Yield the items of a section or a branch."""
+    def items(self, heading: str, value: Any, path: Path, depth: int) -> list[Item]:
+        """Return the items of a section or a branch."""
+        found: list[Item] = []
         if value is None or value == "":
-            return
+            return found
         if isinstance(value, str):
             value, single = [value], True
         else:
             single = False
         if not isinstance(value, list | tuple):
             self.say("orders.list", path, section=heading)
-            return
+            return found
         for number, entry in enumerate(value):
             here = path if single else (*path, number)
             for item in self.entry(heading, entry, here, depth):
                 if isinstance(item, Stop) and (not depth or len(value) > 1):
                     self.say("orders.stop", here)
                 else:
-                    yield item
+                    found.append(item)
+        return found
 
-    def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Iterator[Item]:
-        """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be
-        read.
+    def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Sequence[Item]:
+        """Return what one entry of a list says: an order, several, a condition, or a gap where it could not
+        be read.
         """
         if isinstance(entry, str):
             said = entry
             text = plain(said)
             if text == "stop":
-                yield Stop(path)
-                return
-            if (nobody := self._nobody.fullmatch(text)) is not None:
+                return (Stop(path),)
+            if text.startswith(_ALL_OR_NONE) and (nobody := _nobody(self.frame.idle).fullmatch(text)):
                 self.nobody = True
                 if depth == 0 and not (nobody["else"] or nobody["rest"]):
                     self.alone.setdefault(heading, path)
-                return
+                return ()
         elif isinstance(entry, Mapping):
             if "when" in entry:
-                yield self.when(heading, entry, path, depth + 1)
-                return
+                return (self.when(heading, entry, path, depth + 1),)
             if entry.get("do") == "stop" and len(entry) == 1:
-                yield Stop(path)
-                return
+                return (Stop(path),)
             from_keys = self.sentence(entry)
             if not isinstance(from_keys, str):
                 self.problems += [problem.at(*path) for problem in from_keys]
-                yield self.gap(entry, path)
-                return
+                return (self.gap(entry, path),)
             said = from_keys
         else:
             self.say("orders.item", path)
-            yield self.gap(entry, path)
-            return
+            return (self.gap(entry, path),)
 
         orders = self.orders(heading, said, path)
-        for order in orders:
-            yield self.line(order, path, entry) or self.gap(said, path)
-        if not orders:
-            yield self.gap(said, path)
+        if len(orders) == 1:
+            return (self.line(orders[0], path, entry) or self.gap(said, path),)
+        lines = [self.line(order, path, entry) or self.gap(said, path) for order in orders]
+        return lines or (self.gap(said, path),)
 
     def gap(self, entry: Any, path: Path) -> Gap:
         """Return what stands for an entry that cannot be used."""
@@ -352,7 +356,8 @@ class Reader(Addressed, ABC):
                             first=self.say_order(first),
                         )
                         break
-                seen |= dict.fromkeys(acting, item.order)
+                for unit in acting:
+                    seen[unit] = item.order
                 last = item.order
             elif isinstance(item, When):
                 then = self.twice(heading, item.then, seen, last)

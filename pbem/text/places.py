@@ -19,16 +19,14 @@ class Mark(NamedTuple):
     column: int
 
 
-class Place:
-    """Where one value stands: its mark, for a text its line's end, and the places inside it."""
+class Place(Struct, eq=False):
+    """Where one value stands: its mark, the text that it is, and the places inside it."""
 
-    __slots__ = ("inside", "keys", "mark", "text")
-
-    def __init__(self, mark: Any, text: str | None = None) -> None:
-        self.mark = mark
-        self.text = text
-        self.inside: Any = None
-        self.keys: Any = None  # of a mapping: the mark of each key
+    mark: Any
+    text: str | None = None
+    inside: Any = None
+    keys: Any = None
+    """Of a mapping: the mark of each key."""
 
 
 class Source(Struct, frozen=True):

@@ -154,21 +154,19 @@ class _Compiler:
             return self.reference(node)
         if unknown := sorted(set(node) - KEYWORDS):
             raise ValueError(f"the schema uses {', '.join(unknown)}, which this walk does not know")
-        parts = [
-            part
-            for part in (
-                self.of_scalar(node),
-                self.of_mapping(node),
-                self.of_list(node),
-                self.of_choice(node),
-                self.of_refusal(node),
-            )
-            if part is not None
-        ]
+        scalar, choice, refusal = self.of_scalar(node), self.of_choice(node), self.of_refusal(node)
+        every = (scalar, self.of_mapping(node), self.of_list(node), choice, refusal)
+        parts = [part for part in every if part is not None]
         first = self.of_type(node)
         if first is None:
             return walks.all_of(parts)
-        return walks.first_then(first, parts)
+        whole = walks.first_then(first, parts)
+        if "string" not in _names(node["type"]):
+            return whole
+        # an order is one, mostly: what only a mapping or a list can do wrong is not asked of it
+        said = (scalar, None if _is_of_keys(node) else choice, refusal)
+        of_text = walks.all_of([part for part in said if part is not None])
+        return lambda data: of_text(data) if type(data) is str else whole(data)
 
     def reference(self, node: Mapping[str, Any]) -> Walk:
         """Return a definition's function, which may still be in the making (a definition may hold itself)."""
@@ -186,7 +184,7 @@ class _Compiler:
         """Return the check of ``type``; where it fails nothing else is asked."""
         if "type" not in node:
             return None
-        names: Sequence[str] = [node["type"]] if isinstance(node["type"], str) else node["type"]
+        names = _names(node["type"])
         tests = [self.types[name] for name in names]
         words = list(dict.fromkeys(walks.TYPE_WORDS[name] for name in names if name != "null")) or [
             walks.TYPE_WORDS["null"]
@@ -289,7 +287,7 @@ class _Compiler:
         branch_walks = [self.walk(branch) for branch in branches]
         if kinds is not None:
             return walks.by_tag(kinds[0], dict(zip(kinds[1], branch_walks, strict=True)))
-        if all(set(branch) == {"required"} for branch in branches):
+        if _is_of_keys(node):
             return walks.one_key(node, [str(branch["required"][0]) for branch in branches])
         accepts = [self.accepts(branch) for branch in branches]
         single = "oneOf" in node
@@ -329,9 +327,18 @@ class _Compiler:
 
     def accepts(self, node: Mapping[str, Any]) -> Callable[[object], bool]:
         """Return the test whether a value has the type of a branch at all."""
-        names = self.resolved(node).get("type", ())
-        tests = [self.types[name] for name in ([names] if isinstance(names, str) else names)]
+        tests = [self.types[name] for name in _names(self.resolved(node).get("type", ()))]
         return lambda data: any(test(data) for test in tests)
+
+
+def _names(types: str | Sequence[str]) -> Sequence[str]:
+    """Return the names of what ``type`` allows."""
+    return [types] if isinstance(types, str) else types
+
+
+def _is_of_keys(node: Mapping[str, Any]) -> bool:
+    """Tell whether the choice of a node is one of keys, of which one has to be there."""
+    return all(set(branch) == {"required"} for branch in node.get("anyOf") or node.get("oneOf", ()))
 
 
 def _needed(key: str, wanted: Sequence[str], data: Mapping[str, Any]) -> list[Problem]:

@@ -139,9 +139,7 @@ class Tree:
     def open(self, event: Any, data: Any, keys: dict[str, Any] | None) -> None:
         """Begin a mapping or a list."""
         mark = event.start_mark
-        place = Place(mark)
-        place.keys = keys
-        place.inside = {} if keys is not None else []
+        place = Place(mark, None, {} if keys is not None else [], keys)
         if event.anchor is not None or event.tag is not None:
             self.decorated(event)
         if len(self.stack) >= self.limits.depth:

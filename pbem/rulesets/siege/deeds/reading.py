@@ -119,21 +119,24 @@ class _Reader(reading.Reader):
         """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it;
         none where nobody can tell.
         """
-        order = grammar.match(self.rules, heading, grammar.plain(said))
-        if isinstance(order, Problem):
-            self.problems.append(order.at(*path))
-            return ()
-        if order is not None and all(
-            name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order)
-        ):
-            return (order,)
+        fits = grammar.fitting(self.rules, heading, grammar.plain(said))
+        if fits is not None:
+            line, order = fits
+            said_names, ids = grammar.texts_of(line, order), self.lexicon.ids
+            if ids.issuperset(said_names):  # nobody is called by a word of the language
+                return (order,)
+            if problem := grammar.reserved_in(self.rules, line, order):
+                self.problems.append(problem.at(*path))
+                return ()
+            if all(name in ids or name == grammar.NEAREST or name[0].isdigit() for name in said_names):
+                return (order,)
         heard = self.speech.hear(heading, said)
         if heard is not None and heard.orders:
             for typed, meant in heard.guessed:
                 self.say("doubt.read-as", path, typed=typed, meant=meant)
             return heard.orders
-        if order is not None:
-            return (order,)
+        if fits is not None:
+            return (fits[1],)
         problem = heard.problem if heard is not None else None
         self.problems.append((problem or self.speech.unfit(heading, said)).at(*path))
         return ()
@@ -143,7 +146,7 @@ class _Reader(reading.Reader):
         if (refused := names.not_in_force(self.rules, order)) is not None:
             self.problems.append(refused.at(*path))
             return None
-        if self.strange(names.who(order)):
+        if self.stranger and self.strange(names.who(order)):
             return None
         self.note(self.names.check(order), path, entry)
         return Line(order, path)

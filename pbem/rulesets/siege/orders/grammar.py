@@ -8,7 +8,6 @@ word where it names nobody.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -56,12 +55,17 @@ def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
     """Return the order that a sentence in small letters says in a section; None where it fits no line of the
     grammar.
     """
+    found = fitting(rules, section, text)
+    return None if found is None else reserved_in(rules, *found) or found[1]
+
+
+def fitting(rules: Rules, section: str, text: str) -> tuple[Sentence, Order] | None:
+    """Return the line of the grammar that such a sentence fits, and its order, whatever names stand in it."""
     known = deeds(rules)
     for deed, line in known.by_verb.get((section, _verb(known, text)), ()):
         found = line.template.pattern.fullmatch(text)
         if found is not None:
-            groups = found.groupdict()
-            return _reserved(known, line, groups) or line.build(deed.id, groups)
+            return line, line.build(deed.id, found.groupdict())
     return None
 
 
@@ -78,12 +82,13 @@ def _verb(known: Deeds, text: str) -> str:
     return words[place + 1] if place + 1 < len(words) else ""
 
 
-def _reserved(known: Deeds, line: Sentence, groups: Mapping[str, str | None]) -> Problem | None:
+def reserved_in(rules: Rules, line: Sentence, order: Order) -> Problem | None:
     """Refuse a word of the language where a name is wanted; ``nearest`` may be aimed at."""
+    words = deeds(rules).reserved
     for field, piece in line.template.naming:
-        text = groups.get(field) or ""
-        for name in re.split(", | or ", text) if " " in text else (text,):
-            if name in known.reserved and name not in piece.but:
+        value = getattr(order, field)
+        for name in (value,) if isinstance(value, str) else value:
+            if name in words and name not in piece.but:
                 return Problem("orders.reserved", {"word": name})
     return None
 
@@ -209,11 +214,16 @@ def named(rules: Rules, order: Order) -> tuple[str, ...]:
             break
     else:
         raise TypeError(f"{order!r} is not an order of this ruleset")
+    return tuple([name for name in texts_of(line, order) if not name[0].isdigit()])
+
+
+def texts_of(line: Sentence, order: Order) -> list[str]:
+    """Return what stands where names may stand in an order of a line of the grammar, hexes among it."""
     found: list[str] = []
     for field, _ in line.template.naming:
         value = getattr(order, field)
-        if value:
-            for name in (value,) if isinstance(value, str) else value:
-                if not name[0].isdigit():
-                    found.append(name)
-    return tuple(found)
+        if not isinstance(value, str):
+            found += value
+        elif value:
+            found.append(value)
+    return found

@@ -239,6 +239,10 @@ class Deeds(Mapping[str, Deed]):
     def __getitem__(self, id: str) -> Deed:
         return self._by_id[id]
 
+    def get(self, id: str, default: Any = None) -> Any:
+        """Return the deed of an id, where there is one; it is asked of every order."""
+        return self._by_id.get(id, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_id)
 
@@ -391,7 +395,8 @@ def deeds(rules: Rules) -> Deeds:
 
 def of(rules: Rules, order: Order) -> Deed | None:
     """Return the kind of an order; None where the game has none such."""
-    return deeds(rules).get(kind(order))
+    found: Deed | None = deeds(rules).get(kind(order))
+    return found
 
 
 def work_of(rules: Rules, do: str) -> Work:

@@ -5,7 +5,7 @@ Also which orders need rules that are not in force. Whether an order is legal is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -70,13 +70,10 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
 
 def who(order: Order) -> tuple[str, ...]:
     """Return the figures that carry an order out."""
-    match order:
-        case Act() | Attack():
-            return order.who
-        case Prepare():
-            return ()
-        case _:
-            return (order.who,)
+    if isinstance(order, Prepare):
+        return ()
+    found = order.who
+    return (found,) if isinstance(found, str) else found
 
 
 class Names:
@@ -88,51 +85,38 @@ class Names:
         self.seat = seat
         self.side = battle.side_of_seat.get(seat, "")
 
-    def check(self, order: Order) -> Iterator[Found]:
-        """Yield what is wrong with the names of an order whose rules are in force."""
-        if self.battle.at.phase == siege_days.DAY.id and isinstance(order, Place | Prepare):
+    def check(self, order: Order) -> Iterable[Found]:
+        """Return what is wrong with the names of an order whose rules are in force."""
+        if self.days_plan() and isinstance(order, Place | Prepare):
             rule_id, named = (
                 ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
             )
-            yield (
-                Problem("campaign.in-setup", rule=rule_id, help="plan an assault; its setup comes next"),
-                named,
-            )
-            return
+            help_ = "plan an assault; its setup comes next"
+            return ((Problem("campaign.in-setup", rule=rule_id, help=help_), named),)
         match order:
             case Attack():
-                yield from self.attack(order)
-            case Shoot():
-                yield from self.own(order.who)
-                for target in order.at:
-                    yield from self.aimed(target, order.fire)
-            case FireEngine():
-                yield from self.own(order.who)
-                yield from self.thing(order.engine, ("ballista",))
-                for target in order.at:
-                    yield from self.aimed(target)
+                return self.attack(order)
             case Move():
-                yield from self.own(order.who)
-                yield from self.places(order.to)
+                return (*self.own(order.who), *self.places(order.to))
+            case Shoot():
+                return (*self.own(order.who), *self.targets(order.at, order.fire))
             case MoveBy():
-                yield from self.own(order.who)
-                yield from self.places(order.path)
-            case Place() if order.who in self.battle.things or order.who not in self.battle.units:
-                yield from self.placed(order.who)
-                yield from self.places(order.at)
-            case Place():
-                yield from self.own(order.who)
-                yield from self.places(order.at)
-                yield from self.stands(order)
-            case Ride():
-                yield from self.own(order.who)
-                yield from self.horse(order.horse)
-            case Prepare():
-                yield from self.places(order.hexes)
+                return (*self.own(order.who), *self.places(order.path))
             case Act():
-                yield from self.act(order)
+                return self.act(order)
+            case FireEngine():
+                engine = self.thing(order.engine, ("ballista",))
+                return (*self.own(order.who), *engine, *self.targets(order.at))
+            case Place() if order.who in self.battle.things or order.who not in self.battle.units:
+                return (*self.placed(order.who), *self.places(order.at))
+            case Place():
+                return (*self.own(order.who), *self.places(order.at), *self.stands(order))
+            case Ride():
+                return (*self.own(order.who), *self.horse(order.horse))
+            case Prepare():
+                return self.places(order.hexes)
             case _:
-                yield from self.own(order.who)
+                return self.own(order.who)
 
     def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
         """Yield what is wrong with the names of engines: each is a thing of the own side, and named once."""
@@ -251,78 +235,84 @@ class Names:
             )
             yield Problem("orders.no-engine", {"name": name}, help=help_), name
 
-    def attack(self, order: Attack) -> Iterator[Found]:
-        """Yield what is wrong with the names of an attack, which figures of several seats of one side may
+    def attack(self, order: Attack) -> Iterable[Found]:
+        """Return what is wrong with the names of an attack, which figures of several seats of one side may
         join.
         """
+        if len(order.who) == len(order.at) == 1:
+            return (*self.own(order.who[0]), *self.enemy(order.at[0]))
+        return self.joint_attack(order)
+
+    def joint_attack(self, order: Attack) -> Iterator[Found]:
+        """Yield what is wrong with the names of an attack of several, or on several."""
+        units, joint = self.battle.units, len(order.who) > 1
         for name in order.who:
-            yield from self.own(name, joint=len(order.who) > 1)
-        if (
-            all(
-                name in self.battle.units and self.battle.units[name].owner != self.seat for name in order.who
-            )
-            and len(order.who) > 1
-        ):
+            yield from self.own(name, joint)
+        if joint and all(name in units and units[name].owner != self.seat for name in order.who):
             yield Problem("orders.none-yours", {"units": ", ".join(order.who)}), order.who[0]
         for name in order.at:
             yield from self.enemy(name)
         for names in (order.who, order.at):
-            for place, name in enumerate(names):
-                if name in names[:place]:
+            for place in range(1, len(names)):
+                if (name := names[place]) in names[:place]:
                     yield Problem("orders.named-twice", {"unit": name}), name
 
-    def own(self, name: str, joint: bool = False) -> Iterator[Found]:
-        """Yield why a name is none that this seat may order; in a joint attack figures of the same side may
+    def own(self, name: str, joint: bool = False) -> Sequence[Found]:
+        """Return why a name is none that this seat may order; in a joint attack figures of the same side may
         be named.
         """
         unit = self.battle.units.get(name)
         if unit is None:
-            yield self.unknown(name, self.of(own=True)), name
-        elif unit.side != self.side:
-            yield Problem("orders.not-your-side", {"unit": name, "side": unit.side, "own": self.side}), name
-        elif unit.owner != self.seat and not joint:
-            yield Problem("orders.not-yours", {"unit": name, "seat": unit.owner}), name
+            return ((self.unknown(name, self.of(own=True)), name),)
+        if unit.side != self.side:
+            args = {"unit": name, "side": unit.side, "own": self.side}
+            return ((Problem("orders.not-your-side", args), name),)
+        if unit.owner != self.seat and not joint:
+            return ((Problem("orders.not-yours", {"unit": name, "seat": unit.owner}), name),)
+        return ()
 
-    def enemy(self, name: str) -> Iterator[Found]:
-        """Yield why a name is not an enemy."""
+    def enemy(self, name: str) -> Sequence[Found]:
+        """Return why a name is not an enemy."""
         unit = self.battle.units.get(name)
         if name in self.battle.things:
             help_ = BLOWS_AT.get(self.battle.things[name].kind, "name a figure beside it")
-            yield Problem("orders.thing-blow", {"thing": name}, help=help_.replace("THING", name)), name
-        elif unit is None:
-            yield self.unknown(name, self.of(own=False)), name
-        elif side_of(self.battle, unit) == self.side:
-            yield Problem("orders.own-target", {"unit": name}), name
+            return ((Problem("orders.thing-blow", {"thing": name}, help=help_.replace("THING", name)), name),)
+        if unit is None:
+            return ((self.unknown(name, self.of(own=False)), name),)
+        if side_of(self.battle, unit) == self.side:
+            return ((Problem("orders.own-target", {"unit": name}), name),)
+        return ()
 
-    def aimed(self, target: str, fire: bool = False) -> Iterator[Found]:
-        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at
+    def targets(self, targets: tuple[str, ...], fire: bool = False) -> Iterator[Found]:
+        """Yield why some of the targets of a shot cannot be aimed at."""
+        return (found for target in targets for found in self.aimed(target, fire))
+
+    def aimed(self, target: str, fire: bool = False) -> Iterable[Found]:
+        """Return why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at
         one hex of an enemy of two.
 
         Fire arrows are aimed at things and at any hex too.
         """
         if target == NEAREST or (fire and target in self.battle.things):
-            return
+            return ()
         if target in self.battle.things:
             help_ = "name a figure; fire arrows, where there are any, are aimed so: NAME at THING with fire"
-            yield Problem("orders.thing-target", {"thing": target}, help=help_), target
-            return
-        if fire and target[0].isdigit():
-            yield from self.places((target,))
-            return
-        if target[0].isdigit():
-            wrong = list(self.places((target,)))
-            yield from wrong
-            here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
-            if wrong or not any(
-                len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here
-            ):
-                help_ = (
-                    "name the figure that stands there, or write: nearest; only a rider or a horse is hit "
-                    "in a hex that is named"
-                )
-                yield Problem("orders.hex-target", {"hex": target}, help=help_), target
-        else:
-            yield from self.enemy(target)
+            return ((Problem("orders.thing-target", {"thing": target}, help=help_), target),)
+        if not target[0].isdigit():
+            return self.enemy(target)
+        wrong = tuple(self.places((target,)))
+        if fire:
+            return wrong
+        here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
+        if not wrong and any(
+            len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here
+        ):
+            return ()
+        help_ = (
+            "name the figure that stands there, or write: nearest; only a rider or a horse is hit "
+            "in a hex that is named"
+        )
+        return (*wrong, (Problem("orders.hex-target", {"hex": target}, help=help_), target))
 
     def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
         """Yield why a name is neither a thing nor an animal."""
@@ -369,6 +359,8 @@ class Names:
         """Yield why places are not on the map."""
         field = self.battle.field
         for place in places:
+            if place in field.ground:
+                continue
             hex_, storey = split_place(place) if _is_hex(place) else (place[:4], "")
             if hex_ not in field.ground:
                 size = {"place": place, "map": field.map_title or field.map_id}
