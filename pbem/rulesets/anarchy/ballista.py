@@ -79,9 +79,9 @@ def defend(rules: Rules, play: Play[Battle], thing: Thing) -> None:
     as a crossbow does.
     """
     crew = ballista.crew(rules, play.state, thing)
-    found = targets(rules, play.state, thing, crew)
-    if not any(found):
+    if not crew:
         return
+    found = targets(rules, play.state, thing, crew)
     who = play.state.units[crew[0]]
     engine = ballista.as_shooter(thing, who)
     chosen = standing_fire.choose(

@@ -17,7 +17,7 @@ from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
-from pbem.rulesets.siege.state.family import Bar, Kind
+from pbem.rulesets.siege.state.family import Bar, Kind, where_there_is
 from pbem.rulesets.siege.state.field import MOAT
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -52,6 +52,7 @@ def bridges(battle: Battle) -> list[Thing]:
     return [thing for _, thing in sorted(battle.things.items()) if thing.kind == BRIDGE and thing.at]
 
 
+@where_there_is(BRIDGE)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what bridges bar a figure from; None where there are none."""
     over = {thing.at[0]: thing for thing in bridges(battle)}

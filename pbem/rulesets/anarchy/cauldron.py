@@ -23,7 +23,7 @@ from pbem.rulesets.siege.ground import passages, stacking, terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
 from pbem.rulesets.siege.state.events import Acted, Moved, ThingChanged, ThingMoved
-from pbem.rulesets.siege.state.family import Kind
+from pbem.rulesets.siege.state.family import Kind, where_there_is
 from pbem.rulesets.siege.state.field import CLUTTERED
 from pbem.rulesets.siege.state.loads import OIL
 from pbem.rulesets.siege.state.orders import Act
@@ -230,6 +230,7 @@ def lifted(play: Play[Battle], order: Act, unhurt: tuple[str, ...]) -> None:
 # --- while it is carried
 
 
+@where_there_is(CAULDRON)
 def hands_full(battle: Battle, unit: Unit) -> Problem | None:
     """Return which cauldron a figure carries, so that it neither shoots nor attacks; None if none."""
     thing = next((thing for thing in cauldrons(battle) if unit.id in thing.by), None)

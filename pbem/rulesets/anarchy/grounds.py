@@ -16,7 +16,7 @@ from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import doorways, heights, ladders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.state.family import Bar
+from pbem.rulesets.siege.state.family import Bar, where
 from pbem.rulesets.siege.state.field import (
     BATTLEMENT,
     CLUTTERED,
@@ -27,6 +27,7 @@ from pbem.rulesets.siege.state.field import (
     RIDDEN,
     ROOF,
     STAGE,
+    Field,
     Nature,
 )
 from pbem.rulesets.siege.state.line import Line
@@ -62,17 +63,17 @@ NATURES: Final[Mapping[str, Nature]] = {
 # --- water
 
 
+def has_deep_water(field: Field) -> bool:
+    """Tell whether there is any on the map."""
+    return any(ground.id == DEEP for ground in field.ground.values())
+
+
+@where(has_deep_water)
 def keeps_out(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what keeps a figure out of deep water; None where nothing does."""
-    if not person(battle, unit).armoured or not has_deep_water(battle):
+    if not person(battle, unit).armoured:
         return None
     return lambda here, there: too_deep(rules, battle, unit, there)
-
-
-def has_deep_water(battle: Battle) -> bool:
-    """Tell whether there is any on the map."""
-    grounds = battle.field.ground
-    return battle.field.once("deep water", lambda: any(one.id == DEEP for one in grounds.values()))
 
 
 @rule("A1.1g")

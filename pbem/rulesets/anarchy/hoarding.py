@@ -15,7 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number, split_place
 from pbem.rulesets.siege.ground import passages, terrain
-from pbem.rulesets.siege.state.family import Kind, Passage, Ways
+from pbem.rulesets.siege.state.family import Kind, Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT, Terrain
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 
@@ -201,6 +201,7 @@ def next_to_it(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 
 @rule(OVER_MERLONS)
+@where_there_is(HOARDING)
 def by_the_wall_only(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody gets onto a hoarding, or off it, but over the merlons; None where neither end is on
     one.
@@ -242,6 +243,7 @@ def over_the_merlons(rules: Rules, battle: Battle, here: str, there: str) -> boo
     return next_to_it(rules, battle, here, there)
 
 
+@where_there_is(HOARDING)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return why somebody on a hoarding does not attack another; None if he may, or is on none."""
     if not battle.things or not attacker.at or not defender.at or over(battle, attacker.at[0]) is None:

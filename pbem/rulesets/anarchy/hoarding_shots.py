@@ -12,7 +12,7 @@ from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbours
 from pbem.rulesets.anarchy import hoarding, spears, stones
 from pbem.rulesets.siege.ground import heights
-from pbem.rulesets.siege.state.family import Covered, Screen
+from pbem.rulesets.siege.state.family import Covered, Screen, where_there_is
 from pbem.rulesets.siege.state.field import RUBBLE
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -30,6 +30,7 @@ def _cover(rules: Rules, row: str) -> str:
 # --- who shoots at whom
 
 
+@where_there_is(hoarding.HOARDING)
 def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return why nobody shoots from a hoarding, or at one, from where these two are; None if one may."""
     if not battle.things or not shooter.at or not target.at:
@@ -129,6 +130,7 @@ def through_the_floor(rules: Rules, battle: Battle, here: str, there: str) -> bo
 
 
 @rule("A3.3.5.2c")
+@where_there_is(hoarding.HOARDING)
 def up_from_the_moat(rules: Rules, battle: Battle, view: View) -> bool:
     """Tell whether one shoots up through the floor of a hoarding, be it out of the moat under it."""
     return hoarding.over(battle, view.end) is not None and through_the_floor(
@@ -139,6 +141,7 @@ def up_from_the_moat(rules: Rules, battle: Battle, view: View) -> bool:
 # --- whom it covers
 
 
+@where_there_is(hoarding.HOARDING)
 def settled(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who stands on a hoarding, or on the wall behind one; None of all others."""
     if line.view is None or not hoarding.hoardings(battle):
@@ -261,6 +264,7 @@ def in_the_way(battle: Battle, names: Mapping[str, str], hex_: str) -> Problem:
     return Problem("hoarding.hides", args, rule="A3.3.5.3b", help="shoot past it, or over it from higher up")
 
 
+@where_there_is(hoarding.HOARDING)
 def beneath(rules: Rules, battle: Battle, view: View, place: str) -> bool:
     """Tell whether shots between two others pass beneath who stands in a place, for he is on a hoarding."""
     if hoarding.over(battle, place) is None:

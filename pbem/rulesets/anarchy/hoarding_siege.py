@@ -17,8 +17,8 @@ from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, neighbour
 from pbem.rulesets.anarchy import hoarding, hoarding_loss
 from pbem.rulesets.siege.ground import slits
+from pbem.rulesets.siege.state.days import Aimed, Days
 from pbem.rulesets.siege.state.events import Rolled
-from pbem.rulesets.siege.state.family import Aimed, Days
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]

@@ -30,7 +30,7 @@ from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.sight import cover, lines
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Rolled, ThingChanged
-from pbem.rulesets.siege.state.family import Kind
+from pbem.rulesets.siege.state.family import Kind, where_there_is
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import BELOW, HEALTHY, Battle, Thing, Unit, is_prisoner
@@ -60,6 +60,7 @@ def mangonels(battle: Battle) -> list[Thing]:
 
 
 @rule("A5.1.2e")
+@where_there_is(MANGONEL)
 def fills(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a mangonel fills a hex, where nobody goes; None if there is none."""
     thing = next((thing for thing in mangonels(battle) if hex_of(there) in thing.at), None)
@@ -100,6 +101,7 @@ def _beside(rules: Rules, battle: Battle, thing: Thing) -> list[Unit]:
 
 
 @rule("A5.1.1c")
+@where_there_is(MANGONEL)
 def serves(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return that a figure has served a mangonel in this turn and does nothing else; None if it has not."""
     if SERVED not in unit.did or not any(unit.id in thing.crew for thing in mangonels(battle)):

@@ -17,7 +17,7 @@ from pbem.geometry.hex import SIDES, side_number
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import loads
-from pbem.rulesets.siege.state.family import Bar, Covered
+from pbem.rulesets.siege.state.family import Bar, Covered, where_there_is
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.loads import MANTLET
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -30,11 +30,13 @@ Rules = Ruleset[Battle]
 
 
 @rule("A3.5.1a")
+@where_there_is(MANTLET)
 def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less in its movement phase because it moves a mantlet along."""
     return mantlets.burden(rules, battle, unit)
 
 
+@where_there_is(MANTLET)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what mantlets bar a figure from: those of others as in Siege, its own from ground that is closed
     to horses; None where there are none.
@@ -63,6 +65,7 @@ def too_rough(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
 
 
 @rule("A3.5.3c")
+@where_there_is(MANTLET)
 def keeps_horses_out(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a mantlet stands in a place, which no horse enters; None of any other place or figure."""
     if not battle.things or not step.as_horse(unit):
@@ -77,6 +80,7 @@ def keeps_horses_out(battle: Battle, unit: Unit, there: str) -> Problem | None:
 # --- the side along which it stands
 
 
+@where_there_is(MANTLET)
 def cannot_turn(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
     """Return that a figure does not turn the mantlet it bears in its move; None if it may, or does not."""
     mantlet = loads.held(battle, unit, MANTLET)
@@ -113,6 +117,7 @@ def set_down_as_it_is(unit: Unit, mantlet: Thing, facing: str) -> Problem | None
 
 
 @rule("A3.5.2b")
+@where_there_is(MANTLET)
 def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover that a mantlet gives a figure in its hex against a shot by its front or a side next to
     that; None for every other.
@@ -152,6 +157,7 @@ def in_the_way(battle: Battle, names: Mapping[str, str], hex_: str) -> Problem:
 
 
 @rule("A3.5.4")
+@where_there_is(MANTLET)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that the front of a mantlet is between two figures, through which nobody fights; None if there
     is a way round it.
@@ -161,6 +167,7 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 
 
 @rule("A3.5.4")
+@where_there_is(MANTLET)
 def no_way_back(battle: Battle, here: str, there: str) -> bool:
     """Tell whether the front of a mantlet is between two places, through which nobody gives way."""
     return mantlets.no_way_back(battle, here, there)

@@ -26,6 +26,7 @@ from pbem.rulesets.siege.march.thrown import Fate
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Words
 from pbem.rulesets.siege.state.events import Acted, OilPoured, Retreated, Rolled, ThingChanged, ThingLost
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit, is_prisoner
@@ -312,6 +313,7 @@ def _wanted(ranked: Sequence[str], said: str) -> str:
 # --- when it tips over
 
 
+@where_there_is(cauldron.CAULDRON)
 def watch(rules: Rules, play: Play[Battle]) -> None:
     """Let every cauldron tip over whose carriers can no longer hold it."""
     while True:

@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbour
 from pbem.rulesets.anarchy import roof_fire, roofs, siege_tower
 from pbem.rulesets.siege.ground import terrain
-from pbem.rulesets.siege.state.family import Covered
+from pbem.rulesets.siege.state.family import Covered, where_there_is
 from pbem.rulesets.siege.state.field import FILLED
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -59,6 +59,7 @@ def spent(battle: Battle, engine: Thing) -> bool:
 
 
 @rule("A5.3.1")
+@where_there_is(PENTHOUSE)
 def by_its_rear(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that the side of a penthouse is between two places, for it is open behind alone; None where none
     is.
@@ -72,6 +73,7 @@ def by_its_rear(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
 
 
 @rule("A5.3.1", "A5.3.4")
+@where_there_is(PENTHOUSE)
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who is under a penthouse: none against a shot from behind into its three last
     hexes, total against all others, as long as the roof is there; None of who is elsewhere.
@@ -85,6 +87,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
 
 
 @rule("A5.3.4")
+@where_there_is(PENTHOUSE)
 def shoots_out(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that who is under a penthouse shoots from its three last hexes alone; None of who is there, or
     elsewhere.
@@ -99,6 +102,7 @@ def shoots_out(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Pro
 
 
 @rule("A5.3.1")
+@where_there_is(PENTHOUSE)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that the side of a penthouse is between two figures; None if it is not so, or it is burnt too
     far to protect anybody.

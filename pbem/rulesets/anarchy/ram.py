@@ -20,7 +20,7 @@ from pbem.core.table import die_faces
 from pbem.rulesets.anarchy import damage, roof_fire, roofs
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf
 from pbem.rulesets.siege.state.events import RamStruck
-from pbem.rulesets.siege.state.family import Covered
+from pbem.rulesets.siege.state.family import Covered, where_there_is
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -40,6 +40,7 @@ def ground(battle: Battle, ram: Thing) -> Mapping[str, str]:
 
 
 @rule("A5.2.2b")
+@where_there_is(RAM)
 def by_its_ends(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that the side of a ram is between two places, for it is entered and left at its ends; None where
     none is.
@@ -53,6 +54,7 @@ def by_its_ends(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
 
 
 @rule("A5.2.4b")
+@where_there_is(RAM)
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who is under a ram: none against a shot from its level through an end, or where
     its roof is burnt, total against all others; None of who is elsewhere.
@@ -66,6 +68,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
 
 
 @rule("A5.2.6a")
+@where_there_is(RAM)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that the side of a ram is between two figures, who fight at its ends alone; None if it is not
     so.

@@ -18,7 +18,7 @@ from pbem.rulesets.anarchy import rubble
 from pbem.rulesets.anarchy.grounds import CHURCH_WINDOW
 from pbem.rulesets.siege.ground import ladders, passages, terrain
 from pbem.rulesets.siege.sight import lines
-from pbem.rulesets.siege.state.family import Covered, Kind, Passage, Ways
+from pbem.rulesets.siege.state.family import Covered, Kind, Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT, RUBBLE, STAGE, Terrain
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
@@ -120,6 +120,7 @@ def _steps(rules: Rules, battle: Battle, scaffold: Thing, place: str, there: str
 
 
 @rule("A2.2.2b")
+@where_there_is(SCAFFOLD)
 def by_ladder_only(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody gets onto a scaffold from the ground, or down from it, without a ladder, but by the
     rubble of its wall; None where neither end is on one.
@@ -140,6 +141,7 @@ def over_the_rail(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 
 @rule("A2.2.2d")
+@where_there_is(SCAFFOLD)
 def above_each_other(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that who is on a hex of a scaffold and who is under it do not shoot at each other; None of all
     others.
@@ -155,6 +157,7 @@ def above_each_other(rules: Rules, battle: Battle, shooter: Unit, target: Unit) 
 
 
 @rule("A2.2.1", "A2.2.2e")
+@where_there_is(SCAFFOLD)
 def railing(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover of who stands on a scaffold: none, for its railing is too thin, or by the option light
     as its chart has it; None of all others.

@@ -67,8 +67,13 @@ def has_marched(rules: Rules, battle: Battle, unit: Unit) -> bool:
 def weapon(rules: Rules, battle: Battle, unit: Unit) -> str:
     """Return the weapon by whose rate a figure shoots, or throws in an arc; empty for who has none."""
     who = person(battle, unit)
+    if who.missile:
+        return who.missile
     arcs: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["arcs"]
-    return who.missile or next((id_ for id_, row in arcs.items() if row["title"] == who.weapon), "")
+    for id_, row in arcs.items():
+        if row["title"] == who.weapon:
+            return id_
+    return ""
 
 
 # --- rates of fire: why a weapon is not shot now

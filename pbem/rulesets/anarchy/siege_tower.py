@@ -25,7 +25,7 @@ from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between
 from pbem.rulesets.anarchy import rubble
 from pbem.rulesets.siege.ground import passages
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.state.family import Bar, Kind, Passage, Ways
+from pbem.rulesets.siege.state.family import Bar, Kind, Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT, CLUTTERED, RUBBLE, SIEGE_TOWER, Field, Floors, Nature
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 from pbem.rulesets.siege.things import engines
@@ -363,6 +363,7 @@ def by_the_back(battle: Battle, one: str, other: str) -> bool:
 
 
 @rule("A4.2.1a")
+@where_there_is(TOWER)
 def walled_in(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody gets into a tower, or from floor to floor, where neither its back nor a ladder nor
     the bridge leads; None of any other step.
@@ -375,6 +376,7 @@ def walled_in(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     return Problem("tower.no-way", names, rule="A4.2.1a", help=help_)
 
 
+@where_there_is(TOWER)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what towers that have moved bar a figure from; None where there are none."""
     rolled = [tower for tower in towers(battle) if this_turn(battle, tower.rolled)]
@@ -418,6 +420,7 @@ def this_turn(battle: Battle, moment: str) -> bool:
 # --- blows
 
 
+@where_there_is(*engines.KINDS)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that two figures do not fight, because one is in a tower, or an engine, and out of the other's
     reach; None if it is not so.

@@ -15,6 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy.events import SpearThrown
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state.events import OrderRead, Shot
+from pbem.rulesets.siege.state.family import where
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -41,6 +42,7 @@ def has(battle: Battle, unit: Unit) -> bool:
 
 
 @rule("A0.20")
+@where(lambda field: any(who.missile == SPEAR for who in field.people.values()))
 def watch(rules: Rules, play: Play[Battle]) -> None:
     """Note of everybody whose spear has left his hands by the last order that it has."""
     thrown = []

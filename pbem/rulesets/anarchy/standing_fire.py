@@ -9,12 +9,12 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.rulesets.anarchy import staff_sling, stones
+from pbem.rulesets.anarchy import sequence, staff_sling, stones
 from pbem.rulesets.siege.combat import aiming, chances, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
-from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.sight import crossfire
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -30,19 +30,15 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
         unit = play.state.units[id_]
         if unit.side == play.state.at.side:
             continue
-        if staff_sling.throws(rules, play.state, unit):
+        weapon = sequence.weapon(rules, play.state, unit)
+        if weapon == staff_sling.SLING:
             sling(rules, play, id_)
-        elif _has_missiles(play.state, unit):
+        elif weapon or stones.supplies(play.state):
             shoot(rules, play, id_)
         if followed != len(play.events):  # else nothing has happened since
-            for follow in rules.follows.get("shot", ()):
+            for follow in family.here(rules, play.state).follows.get("shot", ()):
                 follow(rules, play)
             followed = len(play.events)
-
-
-def _has_missiles(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure can have anything to shoot with, or to throw; else nothing is asked of it."""
-    return bool(person(battle, unit).missile or stones.supplies(battle))
 
 
 @rule("A0.2")
@@ -52,8 +48,6 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     """
     who = play.state.units[id_]
     shooter, found = within_reach(rules, play.state, who)
-    if not any(found):
-        return
     throws = shooter is not who
     why = partial(_said, thrown="stones can be thrown at" if throws else "")
     chosen = choose(rules, play, id_, shooter, found, "A0.2", why)
@@ -79,10 +73,13 @@ def choose(
     rule: str,
     why: Callable[[int], str],
 ) -> str:
-    """Return at whom a figure, or what it works, shoots, of those whom it can: ``hold`` for nobody. ``why``
-    tells its owner, where he is asked, how many these are.
+    """Return at whom a figure, or what it works, shoots, of those whom it can: ``hold`` for nobody, and where
+    there is nobody. ``why`` tells its owner, where he is asked, how many these are.
     """
-    said, nearest = choices.instruction(play.state, id_, DEFEND), next(iter(found))
+    nearest = next(iter(found), "")
+    if not nearest:
+        return HOLD
+    said = choices.instruction(play.state, id_, DEFEND)
     if choices.asks(rules, said):
         among = (*found, HOLD)
     else:  # he is told of nobody, and nobody is aimed at of whom he said nothing
@@ -188,8 +185,7 @@ class Targets(Mapping[str, Aim]):
 
     def __getitem__(self, id_: str) -> Aim:
         if id_ not in self._known:
-            among = (self.foes[id_],)
-            self._known[id_] = next((aimed for _, aimed in aiming.targets(*self._of, among)), None)
+            self._known[id_] = aiming.at(*self._of, self.foes[id_])
         found = self._known[id_]
         if found is None:
             raise KeyError(id_)

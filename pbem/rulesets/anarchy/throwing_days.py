@@ -16,7 +16,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import damage, mangonel, mining, roofs
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.state.family import Walls
+from pbem.rulesets.siege.state.days import Walls
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
 from pbem.rulesets.siege.things import battering, bombardment
 from pbem.rulesets.siege.turn import siege_days

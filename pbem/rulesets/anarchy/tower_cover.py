@@ -21,7 +21,7 @@ from pbem.rulesets.anarchy.siege_tower import FIRST, FRONT, GROUND, LOWERED, REA
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.sight import cover, lines
-from pbem.rulesets.siege.state.family import Covered
+from pbem.rulesets.siege.state.family import Covered, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT, PARAPET
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
@@ -36,6 +36,7 @@ INDOORS: Final = "tower_indoor_cover"
 
 
 @rule("A4.2.1b")
+@where_there_is(siege_tower.TOWER)
 def from_the_first_floor(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that nobody shoots from the first floor of a tower; None from everywhere else."""
     place = shooter.at[0] if shooter.at else ""
@@ -47,6 +48,7 @@ def from_the_first_floor(rules: Rules, battle: Battle, shooter: Unit, target: Un
 
 
 @rule("A4.2.6a")
+@where_there_is(siege_tower.TOWER)
 def inside(rules: Rules, battle: Battle, view: View, place: str) -> bool:
     """Tell whether a figure is in a tower, on another floor than who shoots or is shot at in it, so that it
     is in no shot's way.
@@ -59,6 +61,7 @@ def inside(rules: Rules, battle: Battle, view: View, place: str) -> bool:
 
 
 @rule("A4.2.6a")
+@where_there_is(siege_tower.TOWER)
 def through_the_bridge(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that the planks of a lowered bridge are between two figures: one is beneath them, the other on
     them or right beside them, and no lower than they; None of all others.
@@ -76,6 +79,7 @@ def through_the_bridge(rules: Rules, battle: Battle, shooter: Unit, target: Unit
 # --- cover
 
 
+@where_there_is(siege_tower.TOWER)
 def settled(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of a target against a shot from a tower or into one; None where none is concerned."""
     if not siege_tower.towers(battle) or not shooter.at:
@@ -275,6 +279,7 @@ def from_the_bridge(rules: Rules, battle: Battle, tower: Thing, here: str, there
 
 
 @rule("A4.2.6b")
+@where_there_is(siege_tower.TOWER)
 def swaying(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what it adds to the die that the tower of a shooter has moved since its side's turn began; None
     of all others.

@@ -18,6 +18,7 @@ from pbem.rulesets.anarchy import pushing, siege_tower, tower_bridge
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.events import Moved, ThingChanged
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import driving, engines
@@ -84,6 +85,7 @@ def fewest(rules: Rules) -> int:
     return int(rules.tables["engines_anarchy"]["pushed"][PUSHED]["few_men"])
 
 
+@where_there_is(*engines.KINDS)
 def crew_fought(rules: Rules, play: Play[Battle], units: Sequence[Unit], cause: int) -> None:
     """Note of every engine but a tower, whose men are asked one by one, that some of those inside have taken
     part in a combat.
@@ -153,6 +155,7 @@ def someone_climbed(battle: Battle, tower: Thing) -> Problem | None:
     return Problem("tower.climbed", {"thing": tower.id}, rule="A4.2.1d", help=help_)
 
 
+@where_there_is(siege_tower.TOWER)
 def note_climbers(rules: Rules, play: Play[Battle]) -> None:
     """Note of every tower that somebody has used its ladder on the ground in this turn."""
     for tower in siege_tower.towers(play.state):
@@ -172,6 +175,7 @@ def _climbs(tower: Thing, event: object) -> bool:
 
 
 @rule("A4.2.4a")
+@where_there_is(siege_tower.TOWER)
 def has_pushed(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return that a figure on the lowest level of a tower that has moved in this turn attacks nobody; None of
     all others.

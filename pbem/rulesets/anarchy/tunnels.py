@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours, split_place
 from pbem.rulesets.anarchy import mining
 from pbem.rulesets.siege.ground import passages, terrain
-from pbem.rulesets.siege.state.family import Kind, Passage, Ways
+from pbem.rulesets.siege.state.family import Kind, Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.state import BELOW, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -101,6 +101,7 @@ def ground_between(battle: Battle, one: Unit, other: Unit) -> bool:
 
 
 @rule("A6.1b")
+@where_there_is(mining.MINE)
 def no_shots(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that nobody shoots out of a mine or into it, where cover is total; None of all others."""
     inside = next((unit for unit in (shooter, target) if unit.at and under(unit.at[0])), None)

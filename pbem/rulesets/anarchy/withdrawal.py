@@ -24,7 +24,7 @@ from pbem.rulesets.siege.ground import garrison
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state.events import JobBroken
-from pbem.rulesets.siege.state.family import Bar
+from pbem.rulesets.siege.state.family import Bar, where
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.orders import Act, Move
@@ -43,7 +43,12 @@ KNIGHT: Final = "knight"
 
 def attacks(battle: Battle, side: str) -> bool:
     """Tell whether a side is one that attacks a castle."""
-    return side in battle.field.once("attackers", lambda: _attackers(battle.field))
+    return side in attackers(battle.field)
+
+
+def attackers(field: Field) -> frozenset[str]:
+    """Return the sides that attack a castle."""
+    return field.once("attackers", lambda: _attackers(field))
 
 
 def _attackers(field: Field) -> frozenset[str]:
@@ -138,6 +143,7 @@ def _ways(rules: Rules, battle: Battle, unit: Unit, foes: frozenset[str]) -> dic
     return found
 
 
+@where(lambda field: bool(attackers(field)))
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what keeps a figure that withdraws from any step that brings it no nearer to where it leaves the
     map; None of all others.

@@ -31,7 +31,7 @@ INDEXES = (
     "side_of_seat",
     "wagon_in",
     "living_of",
-    "men_in",
+    "men_of",
     "seats_of",
 )
 

@@ -233,7 +233,7 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         )
     if problem := on_ladders.only_the_faced(rules, battle, shooter, target):
         return problem
-    for bars in family.of(rules).shots.bars:
+    for bars in family.here(rules, battle).shots.bars:
         if problem := bars(rules, battle, shooter, target):
             return problem
 
@@ -261,16 +261,37 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but where there is no hope nobody is asked.
     """
-    shut = near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
+    shut = _shut_from(rules, battle, shooter)
     for target in among:
-        if len(target.at) == 1 and target.at[0] in shut:
-            continue
+        if found := _at(rules, battle, shooter, target, shut):
+            yield target, found
+
+
+def at(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | None:
+    """Return how one that may shoot now shoots at a target, as ``targets`` has it; None if it cannot."""
+    return _at(rules, battle, shooter, target, _shut_from(rules, battle, shooter))
+
+
+def _shut_from(rules: Rules, battle: Battle, shooter: Unit) -> Mapping[str, int] | None:
+    """Return the places that are known to be shut off from a shooter; None where no lines are kept."""
+    if not _keeps_rays(rules, battle):
+        return None
+    return near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
+
+
+def _at(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, shut: Mapping[str, int] | None
+) -> Aim | None:
+    found: Aim | Problem | None = None
+    if shut is None:
+        if not out_of_range(rules, battle, shooter, target):
+            found = aim(rules, battle, shooter, target)
+    elif len(target.at) != 1 or target.at[0] not in shut:
         asked = _question(battle, shooter, target, "", "")
         found = _known(rules, battle, shooter, target, asked)
         if found is None and not hopeless(rules, battle, shooter, target):
             found = _looked(rules, battle, shooter, target, asked)
-        if isinstance(found, Aim):
-            yield target, found
+    return found if isinstance(found, Aim) else None
 
 
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:

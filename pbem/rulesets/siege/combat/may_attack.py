@@ -52,7 +52,7 @@ def too_dazed(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> P
 
 def not_his_time(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return why a figure attacks nobody now; None if it is its time."""
-    for fit in family.of(rules).melee.fit:
+    for fit in family.here(rules, battle).melee.fit:
         if problem := fit(rules, battle, attacker):
             return problem
     return None
@@ -106,7 +106,7 @@ def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and
     nothing leads over it.
     """
-    over = family.of(rules).melee.across
+    over = family.here(rules, battle).melee.across
     for here, there in touching(attacker.at, defender.at):
         if not terrain.melee_barred(rules, battle, here, there) or any(
             across(rules, battle, here, there) for across in over
@@ -145,7 +145,7 @@ def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> P
 
 def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return why one figure cannot attack another where they are now; None if it can."""
-    for bars in family.of(rules).melee.bars:
+    for bars in family.here(rules, battle).melee.bars:
         if problem := bars(rules, battle, attacker, defender):
             return problem
     return None

@@ -159,7 +159,7 @@ def fight(
     cause = play.happen(
         Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code)
     )
-    for follow in rules.follows.get("combat", ()):
+    for follow in family.here(rules, play.state).follows.get("combat", ()):
         follow(rules, play, [*attackers, *defenders], cause)
 
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)

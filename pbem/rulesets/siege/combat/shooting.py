@@ -118,12 +118,11 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
 
 def by_distance(battle: Battle, shooter: Unit) -> list[Unit]:
     """Return the living enemies on the map who are no animals, the nearest first, ties by the lowest id."""
-    here, men = lines.where(battle, shooter), battle.men_in
+    here = lines.where(battle, shooter)
     far = sorted(
         [
-            (distance(here, men[id_][0]) if len(men[id_]) == 1 else _nearer(here, men[id_]), id_)
-            for id_ in battle.foes_of(shooter)
-            if id_ in men
+            (_nearer(here, hexes) if hexes[1:] else distance(here, hexes[0]), id_)
+            for id_, hexes in battle.men_against(shooter)
         ]
     )
     return [battle.units[id_] for _, id_ in far]

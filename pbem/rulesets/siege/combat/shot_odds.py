@@ -17,6 +17,7 @@ from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import as_mounted, figure
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import skill
 
@@ -54,7 +55,7 @@ def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 
     be added.
     """
     found = of_die(die)
-    for modifier in rules.modifiers["shot"]:
+    for modifier in family.here(rules, battle).modifiers["shot"]:
         found = found.plus(modifier(rules, battle, shooter, target))
     return found
 

@@ -19,6 +19,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, hex_of
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import PhaseBegan
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.field import RUBBLE
 from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
 
@@ -65,6 +66,7 @@ def spot(battle: Battle, place: str) -> str:
 
 
 @rule("S3.54b")
+@where_there_is(FIRE)
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a place burns, where nobody goes in or through; None if it does not."""
     if not battle.features or not burns(battle, spot(battle, there)):

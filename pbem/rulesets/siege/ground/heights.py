@@ -52,9 +52,14 @@ WALK: Final = "walk"
 
 def matter(rules: Rules, battle: Battle) -> bool:
     """Tell whether anybody can stand on another height than level ground."""
+    known: bool | None = battle.built.get("heights")
+    return _matter(rules, battle) if known is None else known
+
+
+def _matter(rules: Rules, battle: Battle) -> bool:
     field = battle.field
     drawn: bool = field.once("heights", lambda: _any_height(field.ground.values()))
-    return drawn or battle.once("heights", lambda: _any_height(ground_now(rules, battle).values()))
+    return battle.once("heights", lambda: drawn or _any_height(ground_now(rules, battle).values()))
 
 
 def _any_height(grounds: Iterable[Terrain]) -> bool:
@@ -189,7 +194,7 @@ def why_not(rules: Rules, battle: Battle, view: View, names: dict[str, str | int
     """
     if inside_a_siege_tower(rules, battle, view.start):
         return Problem("line_of_fire.shut-in", names, rule="S2.44b", help="from its platform he can")
-    if view.inside or any(asked(rules, battle, view) for asked in family.of(rules).shots.despite):
+    if view.inside or any(asked(rules, battle, view) for asked in family.here(rules, battle).shots.despite):
         return None
     here, there = stands(rules, battle, view.start), stands(rules, battle, view.end)
     cell = allowed(rules, here, there)

@@ -17,7 +17,7 @@ from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, s
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
-from pbem.rulesets.siege.state.family import Passage, Ways
+from pbem.rulesets.siege.state.family import Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT, STAGE, Terrain
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
@@ -306,6 +306,7 @@ def let_go(rules: Rules, play: Play[Battle]) -> None:
 
 
 @rule("S1.91b")
+@where_there_is(LADDER)
 def hands_full(battle: Battle, unit: Unit) -> Problem | None:
     """Return that a figure carries a ladder, so that it neither shoots nor attacks; None if its hands are
     free.

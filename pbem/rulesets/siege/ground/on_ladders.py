@@ -10,7 +10,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground import ladders, terrain
 from pbem.rulesets.siege.ground.ladders import HIGH_WALLS
-from pbem.rulesets.siege.state.family import Bar, Covered
+from pbem.rulesets.siege.state.family import Bar, Covered, where_there_is
 from pbem.rulesets.siege.state.field import LADDER
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -52,6 +52,7 @@ def in_one_go(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     )
 
 
+@where_there_is(ladders.LADDER)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what keeps a figure from stepping over a wall; None where no ladder leans against one."""
     if not ladders.upright(battle):
@@ -67,6 +68,7 @@ def advances_over(battle: Battle, here: str, there: str) -> bool:
     return goes_over(battle, here, there)
 
 
+@where_there_is(ladders.LADDER)
 def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a victor is on a ladder from which no advance leads to a hex."""
     ladder = on(battle, unit)
@@ -81,6 +83,7 @@ def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
 
 
 @rule("S1.74c")
+@where_there_is(ladders.LADDER)
 def only_the_wall(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a figure on a ladder attacks nobody but who is on the battlement that the ladder leans
     against; None if it may.
@@ -98,6 +101,7 @@ def only_the_wall(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) 
 
 
 @rule("S1.74c")
+@where_there_is(ladders.LADDER)
 def over_the_parapet(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether blows are struck between two places across a parapet, because a ladder in one of them
     leans against the other.
@@ -144,6 +148,7 @@ def only_the_faced(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
 
 
 @rule("S1.93c")
+@where_there_is(ladders.LADDER)
 def behind_the_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who is shot at from the ladder that leans against his battlement; None for all
     others.
@@ -153,6 +158,7 @@ def behind_the_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, l
 
 
 @rule("S1.93d")
+@where_there_is(ladders.LADDER)
 def bare(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return that a target on a ladder has no cover at all, whatever a shot at it crosses; None for all
     others.

@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.state import rows
-from pbem.rulesets.siege.state.family import Passage, Ways
+from pbem.rulesets.siege.state.family import Passage, Ways, where_there_is
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 
@@ -120,6 +120,7 @@ def stepping_over(rules: Rules) -> int:
     return int(rules.tables["footprints"]["steps"]["over"])
 
 
+@where_there_is(TOWER)
 def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a victor does not step over between platform and wall."""
     passage = passages.between(rules, battle, unit.at[0], there)
@@ -144,6 +145,7 @@ def no_other_way(unit: Unit, here: str, there: str) -> Problem | None:
 
 
 @rule("S2.45e")
+@where_there_is(TOWER)
 def two_levels(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that nobody fights between the inside of a tower and its platform; None where it is not so
     between two figures.
@@ -161,6 +163,7 @@ def two_levels(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> 
 
 
 @rule("S2.45c")
+@where_there_is(TOWER)
 def across_to_the_wall(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether blows are struck between two places over the parapet, because one steps there from a
     platform to the wall.

@@ -210,7 +210,7 @@ def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> boo
     beyond.
     """
     hex_ = riding.head(first)
-    if any(barred(rules, battle, unit, hex_) for barred in family.of(rules).steps.no_advance):
+    if any(barred(rules, battle, unit, hex_) for barred in family.here(rules, battle).steps.no_advance):
         return False
     return _price(rules, battle, unit)(movement.stand(unit), first) is not None and (
         movement.may_end(rules, battle, unit, first)

@@ -233,7 +233,7 @@ def _planned(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Probl
     if (
         order.facing
         and not riding.two_hexes(unit)
-        and not any(faces(battle, unit) for faces in family.of(rules).steps.faces)
+        and not any(faces(battle, unit) for faces in family.here(rules, battle).steps.faces)
     ):
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     if not unit.at:
@@ -259,9 +259,9 @@ def not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int)
     """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
     it is, or need not be.
     """
-    if not battle.things:
-        return None
-    return first_problem(turns(rules, battle, unit, facing, left) for turns in family.of(rules).steps.turns)
+    return first_problem(
+        turns(rules, battle, unit, facing, left) for turns in family.here(rules, battle).steps.turns
+    )
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:

@@ -126,7 +126,8 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
     ):
         return False
     begin = here or unit.at[0]
-    if battle.things and any(barred(battle, begin, hex_) for barred in family.of(rules).steps.no_retreat):
+    barring = family.here(rules, battle).steps.no_retreat
+    if barring and any(barred(battle, begin, hex_) for barred in barring):
         return False
     return step.can_pass(rules, battle, unit, begin, hex_) and not beside_a_fit_enemy(
         rules, battle, unit, hex_

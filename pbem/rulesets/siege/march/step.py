@@ -66,7 +66,7 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     over.
     """
     spent = battle.spent.get(unit.id, 0) + taking_cover(rules, unit)
-    burdens = sum(burden(rules, battle, unit) for burden in family.of(rules).steps.burdens)
+    burdens = sum([burden(rules, battle, unit) for burden in family.here(rules, battle).steps.burdens])
     return max(0, printed_allowance(rules, battle, unit) - spent - burdens)
 
 
@@ -101,10 +101,9 @@ def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
     """Return why nobody of this kind enters a hex: because of what fills it, such as flames, or of its
     ground; None if he may.
     """
-    if battle.things or battle.features:
-        for fills in family.of(rules).steps.fills:
-            if problem := fills(battle, unit, there):
-                return problem
+    for fills in family.here(rules, battle).steps.fills:
+        if problem := fills(battle, unit, there):
+            return problem
     ground = terrain.terrain_at(rules, battle, there)
     if cost_of(unit, ground) is not None:
         return None
@@ -237,7 +236,7 @@ def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
     """Return what is in the way between two places, unless a thing leads past it."""
     if passages.between(rules, battle, here, there):
         return None
-    for closes in family.of(rules).steps.closes:
+    for closes in family.here(rules, battle).steps.closes:
         if problem := closes(rules, battle, unit, here, there):
             return problem
     if battle.things:
@@ -272,15 +271,14 @@ def bars_of_things(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
     """Return what things, or grounds that are closed to it alone, bar a figure from a step that would be open
     otherwise: each of them tells of one step.
     """
+    asked = family.here(rules, battle).steps.bars
     found = kept_out(rules, battle, unit)
-    if not battle.things:
-        return found
-    return [*found, *(bar for bars in family.of(rules).steps.bars if (bar := bars(rules, battle, unit)))]
+    return [*found, *(bar for bars in asked if (bar := bars(rules, battle, unit)))] if asked else found
 
 
 def kept_out(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
     """Return what ground bars a figure from a step that is open to others of its kind."""
-    asked = family.of(rules).steps.keeps_out
+    asked = family.here(rules, battle).steps.keeps_out
     return [bar for bars in asked if (bar := bars(rules, battle, unit))] if asked else []
 
 

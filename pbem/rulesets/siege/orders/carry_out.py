@@ -114,7 +114,7 @@ class _Carrier:
             if len(self.play.events) == begun + 1:
                 del self.play.events[begun]  # nothing was carried out, so only the skipping is told
             self.play.happen(OrderSkipped(self.seat, where, said, problem.code, problem.rule, problem.args))
-        for follow in self.rules.follows.get("order", ()):
+        for follow in family.here(self.rules, self.play.state).follows.get("order", ()):
             follow(self.rules, self.play)
 
     def seen(self, order: Order) -> tuple[Order, Problem | None]:

@@ -17,7 +17,7 @@ from pbem.rulesets.siege.ground import doorways, heights, slits
 from pbem.rulesets.siege.ground.terrain import closed, lies_down, shut, terrain_at
 from pbem.rulesets.siege.sight import crests, crossfire, line_of_fire, lines, openings
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.family import Covered
+from pbem.rulesets.siege.state.family import Covered, where_there_is
 from pbem.rulesets.siege.state.field import LOW, PARAPET, SLOPE, Terrain
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -301,7 +301,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     """Return the cover class of a target along a line, and the rule it owes it to: what settles it, else the
     best that it is given.
     """
-    shots = family.of(rules).shots
+    shots = family.here(rules, battle).shots
     for settles in shots.settles:
         if settled := settles(rules, battle, shooter, target, line):
             return settled
@@ -354,9 +354,10 @@ def what_is_between(rules: Rules, battle: Battle, target: Unit, line: Line) -> C
     return best if best[0] else None
 
 
+@where_there_is("drawbridge")
 def at_the_flank(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover of who stands beside an open gate; None elsewhere."""
-    class_ = beside_the_gate(battle, line) if battle.field.fixtures else ""
+    class_ = beside_the_gate(battle, line)
     return (class_, "S1.57a") if class_ else None
 
 

@@ -5,12 +5,16 @@ Moving, shooting, striking, giving way and going forward ask these lists and kno
 thing bars, burdens, covers or lets through is told where the thing belongs and listed in ``ruleset``. Another
 game of the family is an amendment (``varied``) and the modules of its own that it lists. Every list is asked
 in its order; of several refusals the first is told.
+
+Who judges by one kind of thing alone says so (``where_there_is``): he is asked where there is one, as most
+battles have none of most kinds. Whoever asks a list asks those of it whom ``here`` returns, told once for a
+map with such kinds of things and features on it. That is of no consequence but the time it takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,8 +25,10 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import Grid
-from pbem.rulesets.siege.state.field import FLOORS, Floors, Nature, Terrain
+from pbem.rulesets.siege.state.days import Days
+from pbem.rulesets.siege.state.field import FLOORS, Field, Floors, Nature, Terrain
 from pbem.rulesets.siege.state.line import Line, View
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -37,6 +43,13 @@ Effect = Callable[[Rules, Play[Battle], str, str, int], None]
 Covered = tuple[str, str] | None
 """A class of cover and the rule it is owed to; None where nothing is given."""
 Side = Sequence[Unit]
+Lists = Mapping[str, tuple[Callable[..., Any], ...]]
+Kinds = frozenset[str]
+F = TypeVar("F", bound=Callable[..., Any])
+RULES: Final = 16
+"""Rulesets for which it is kept whom they ask; the oldest goes first."""
+MOST_KINDS: Final = 64
+"""Sets of kinds for which it is kept on a map whom they ask; with one more all are forgotten."""
 
 
 def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
@@ -282,68 +295,6 @@ class Hiding(Struct, frozen=True):
     """
 
 
-class Aimed(Struct, frozen=True):
-    """What engines bombard from afar beside walls."""
-
-    what: str
-    """What it is called."""
-    hexes: Callable[[Battle], Sequence[str]]
-    """Where it stands now."""
-    strike: Callable[[Rules, Play[Battle], str, int], tuple[int, int]]
-    """(rules, play, hex, points of a day) -> the points that it costs the engines, and the place of the event
-    that they owe them to.
-    """
-    chances: Callable[[Rules, int], tuple[int, int]]
-    """(rules, points) -> on how many faces of the die it is hit, and on how many that costs the engines."""
-
-
-class Walls(Struct, frozen=True):
-    """What engines bombard from afar of walls, and how, in games that read it otherwise than Siege."""
-
-    whats: tuple[str, ...]
-    """What they are called beside what walls are called anyway."""
-    hexes: Callable[[Rules, Battle], Sequence[str]]
-    """Where something stands now that can be battered down."""
-    what: Callable[[Rules, Battle, str], str]
-    """(rules, battle, hex): what it is called."""
-    strike: Callable[[Rules, Play[Battle], str, int], tuple[int, int]]
-    """As of ``Aimed``."""
-    chances: Callable[[Rules, Battle, str, int], tuple[int, int]]
-    """(rules, battle, hex, points): on how many faces of the die it is hit, and on how many that costs the
-    engines.
-    """
-
-
-class Days(Struct, frozen=True):
-    """What is planned on a day of a siege beside what the besiegers' commander plans."""
-
-    all_plan: bool = False
-    """Whether every side plans, and not the besieger alone."""
-    lists: tuple[Callable[[Rules, Battle, str], Iterator[Any]], ...] = ()
-    """(rules, battle, seat): the orders for the day that are legal for it."""
-    bars: tuple[Callable[[Rules, Battle, str, Any], Why], ...] = ()
-    """(rules, battle, seat, order): why a seat does not order this for the day."""
-    record: tuple[Callable[[Rules, Battle], Iterator[str]], ...] = ()
-    """What stands on the siege sheet beside walls and engines."""
-    aims: tuple[Aimed, ...] = ()
-    shields: tuple[Callable[[Rules, Battle, str], Why], ...] = ()
-    """(rules, battle, hex): what keeps the wall in a hex from engines that strike from afar."""
-    over: Callable[[Rules, Battle], bool] | None = None
-    """Whether a fight is over with the game turn that ends now, though it was not the last."""
-    ruins: tuple[str, ...] = ()
-    """How things stand that are no more put back in the night."""
-    walls: Walls | None = None
-    """None: as battlements, towers and keeps are battered in Siege."""
-    worth: Callable[[Rules, str], int] | None = None
-    """(rules, kind of engine): its points of destruction; None: as the table of Siege says."""
-    served: tuple[Callable[[Rules, Battle, Sequence[str]], Why], ...] = ()
-    """(rules, battle, engines): why some engines are not all served on this day, with those that are."""
-    bears: Callable[[Mapping[str, int], int], tuple[str, ...]] | None = None
-    """(engine -> points left, points lost): which engines lose first where nobody says so; None: so that the
-    fewest do.
-    """
-
-
 DAY = "day"
 """The heading, and the phase, of the plan of a day."""
 EVENING, NIGHT = "evening", "night"
@@ -454,3 +405,90 @@ def known(rules: Rules, battle: Battle, seat: str) -> Battle:
 def varied(rules: Rules, **changes: Any) -> Rules:
     """Return a ruleset in which some fields of its family are others."""
     return rules.amend(family=replace(of(rules), **changes))
+
+
+# --- whom to ask
+
+
+L = TypeVar("L", Melee, Shots, Steps)
+
+
+class Asked(Struct, frozen=True):
+    """The lists of a ruleset, each with those that may have something to say in a battle, in their order."""
+
+    steps: Steps
+    shots: Shots
+    melee: Melee
+    modifiers: Lists
+    follows: Lists
+
+
+def where(holds: Callable[[Field], bool]) -> Callable[[F], F]:
+    """Mark a function that says nothing, and does nothing, on a map of which something does not hold."""
+    return _marked(lambda field, _: holds(field))
+
+
+def where_there_is(*kinds: str) -> Callable[[F], F]:
+    """Mark a function that says nothing, and does nothing, without a thing, or a feature, of one of these
+    kinds.
+    """
+    return _marked(lambda _, there: not there.isdisjoint(kinds))
+
+
+def _marked(holds: Callable[[Field, Kinds], bool]) -> Callable[[F], F]:
+    def mark(function: F) -> F:
+        function.__dict__["asked_where"] = holds
+        return function
+
+    return mark
+
+
+def here(rules: Rules, battle: Battle) -> Asked:
+    """Return whom these rules ask in a battle."""
+    try:
+        known: list[tuple[Rules, Asked]] = battle.built["asked"]
+    except KeyError:
+        known = battle.built["asked"] = []
+    for asking, found in known:
+        if asking is rules:
+            return found
+    if len(known) == RULES:
+        del known[0]
+    known.append((rules, _on_this_map(rules, battle)))
+    return known[-1][1]
+
+
+def _on_this_map(rules: Rules, battle: Battle) -> Asked:
+    """Return the same as it is known of the map, be it another moment, or the same read anew."""
+    kept: ByRules[dict[Kinds, Asked]] = battle.field.once("asked", lambda: ByRules(dict, RULES))
+    known, there = kept.of(rules), _kinds(battle)
+    if there not in known:
+        if len(known) >= MOST_KINDS:
+            known.clear()
+        known[there] = _asked(rules, battle.field, there)
+    return known[there]
+
+
+def _kinds(battle: Battle) -> Kinds:
+    """Return the kinds of the things and of the features that there are."""
+    things = {thing.kind for thing in battle.things.values()}
+    return frozenset(things.union(is_ for _, is_ in battle.features))
+
+
+def _asked(rules: Rules, field: Field, there: Kinds) -> Asked:
+    def listed(every: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(one for one in every if _may_say(one, field, there))
+
+    def record(one: L) -> L:
+        each = {name: getattr(one, name) for name in one.__struct_fields__}
+        return replace(one, **{name: listed(every) for name, every in each.items() if type(every) is tuple})
+
+    family = of(rules)
+    modifiers = {name: listed(every) for name, every in rules.modifiers.items()}
+    follows = {name: listed(every) for name, every in rules.follows.items()}
+    return Asked(record(family.steps), record(family.shots), record(family.melee), modifiers, follows)
+
+
+def _may_say(one: object, field: Field, there: Kinds) -> bool:
+    holds: Callable[[Field, Kinds], bool] | None = getattr(one, "asked_where", None)
+    return holds is None or holds(field, there)

@@ -12,6 +12,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 
 MANTLET: Final = "mantlet"
@@ -66,6 +67,7 @@ def burden(rules: Ruleset[Battle], kind: str) -> int:
 
 
 @rule("S5.32e")
+@where_there_is(OIL)
 def barrel_burden(rules: Ruleset[Battle], battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it carries a barrel of oil, with which it shares its
     hex.

@@ -37,6 +37,7 @@ from pbem.rulesets.siege.state.unit import (
     WOUNDED,
     Job,
     Unit,
+    dropped_out,
     is_prisoner,
     lies,
     lives_for,
@@ -81,7 +82,7 @@ _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 """Indexes of who stands or lies where: they hold for as long as everybody does."""
 _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
-_OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_in")
+_OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_of")
 """Indexes of nothing but units."""
 _KEPT = (*_OF_UNITS, "seen")
 """What is known as long as nothing changes but what somebody has done."""
@@ -286,9 +287,27 @@ class Battle(Once, frozen=True, dict=True):
         ]
 
     @cached_property
-    def men_in(self) -> Mapping[str, tuple[str, ...]]:
-        """Return id -> hexes of the living men on the map."""
-        return {unit.id: unit.hexes for unit in self.units.values() if unit.kind == "man" and unit.living}
+    def men_of(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Return allegiance -> id -> hexes of the living men on the map that have it now."""
+        found: dict[str, dict[str, tuple[str, ...]]] = {}
+        for id_, unit in self.units.items():
+            if unit.kind == "man" and unit.living:
+                side = self.allegiance(unit)
+                if side not in found:
+                    found[side] = {}
+                found[side][id_] = unit.hexes
+        return found
+
+    def men_against(self, unit: Unit) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the ids of the living enemies of a figure who are men, and their hexes, in no order."""
+        own, units = self.allegiance(unit), self.units
+        return [
+            (id_, hexes)
+            for side, men in self.men_of.items()
+            if own and side and side != own
+            for id_, hexes in men.items()
+            if units[id_].side != unit.side or not self._of_one_side(unit, units[id_])
+        ]
 
     @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -323,11 +342,12 @@ class Battle(Once, frozen=True, dict=True):
         known = self.__dict__
         if not others:
             return {name: known[name] for name in _KEPT if name in known}
-        whose = lives = moods = True
+        whose = lives = told = moods = True
         moved = []
         for was, unit in others:
             whose = whose and was.owner == unit.owner and was.side == unit.side
-            lives = lives and lives_for(was, unit)
+            if not lives_for(was, unit):
+                lives, told = False, told and dropped_out(was, unit)
             moods = moods and was.mood == unit.mood
             if not stands_as(was, unit):
                 moved.append((was, unit))
@@ -337,10 +357,12 @@ class Battle(Once, frozen=True, dict=True):
         if moods:
             kept.append("afraid")
         if not moved:
-            kept += (*_WHERE, "men_in") if lives else _WHERE
+            kept += (*_WHERE, "men_of") if lives else _WHERE
         found: _Index = {name: known[name] for name in kept if name in known}
         if not moved or any(was.on != unit.on for was, unit in moved):
             return found
+        if "men_of" in known and told:
+            found["men_of"] = self._men_after(moved)
         if "rider_of" in known:
             found["rider_of"] = known["rider_of"]
             if "living_in" in known:
@@ -348,6 +370,16 @@ class Battle(Once, frozen=True, dict=True):
         if "bodies_in" in known and not any(lies(was) or lies(unit) for was, unit in moved):
             found["bodies_in"] = known["bodies_in"]
         return found
+
+    def _men_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Return ``men_of`` after some units went elsewhere, or died, on the side on which they are."""
+        men = dict(self.men_of)
+        for was, unit in moved:
+            if unit.kind == "man":
+                side = self.allegiance(was)
+                others = {id_: hexes for id_, hexes in men.get(side, {}).items() if id_ != unit.id}
+                men[side] = {**others, unit.id: unit.hexes} if unit.living else others
+        return men
 
     def _living_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:
         """Return ``living_in`` after some units went elsewhere or died; nobody has mounted or dismounted."""

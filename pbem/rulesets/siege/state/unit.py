@@ -125,6 +125,17 @@ def lives_for(was: Unit, unit: Unit) -> bool:
     )
 
 
+def dropped_out(was: Unit, unit: Unit) -> bool:
+    """Tell whether a unit that lived on the map does no more, and is for whom it was."""
+    return (
+        was.living
+        and not unit.living
+        and was.on == unit.on
+        and was.captive_of == unit.captive_of
+        and was.side == unit.side
+    )
+
+
 def is_prisoner(unit: Unit) -> bool:
     """Tell whether a man is in the hands of a side that is not his own."""
     return unit.kind == "man" and unit.captive_of not in ("", unit.side)

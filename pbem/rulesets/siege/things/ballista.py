@@ -21,6 +21,7 @@ from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -189,6 +190,7 @@ def stands_fast(battle: Battle, name: str) -> Problem | None:
 
 
 @rule("S3.43c")
+@where_there_is(BALLISTA)
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a ballista fills a hex, where nobody goes; None if there is none."""
     thing = filled(battle).get(hex_of(there), "") if battle.things else ""

@@ -15,8 +15,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.days import Aimed
 from pbem.rulesets.siege.state.events import Asked, Bombarded, Chosen, EngineAimed, Repaired, ThingChanged
-from pbem.rulesets.siege.state.family import Aimed
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import battering
 from pbem.rulesets.siege.turn import siege_days

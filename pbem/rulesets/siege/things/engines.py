@@ -17,6 +17,7 @@ from pbem.geometry.hex import SIDES, neighbour, neighbours, side_number, touchin
 from pbem.rulesets.siege.ground import terrain, towers
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.field import EVEN, MOAT, Terrain
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import rams
@@ -170,6 +171,7 @@ def _out_of_the_way(battle: Battle, engine: Thing, other: str) -> str:
 # --- blows
 
 
+@where_there_is(*KINDS)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that two figures do not fight, because one is in or on an engine and out of the other's reach;
     None if it is not so.
@@ -205,6 +207,7 @@ def _blows(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 # --- what melee does to their work
 
 
+@where_there_is(*KINDS)
 def crew_fought(rules: Rules, play: Play[Battle], units: Sequence[Unit], cause: int) -> None:
     """Note, of every engine, that some of those inside it have taken part in a combat."""
     for engine in on_the_map(play.state):

@@ -18,7 +18,7 @@ from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import loads
-from pbem.rulesets.siege.state.family import Bar, Covered
+from pbem.rulesets.siege.state.family import Bar, Covered, where_there_is
 from pbem.rulesets.siege.state.field import FILLED, Terrain
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.loads import MANTLET
@@ -33,6 +33,7 @@ FARTHEST: Final = 99
 
 
 @rule("S5.21a")
+@where_there_is(MANTLET)
 def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it bears a mantlet along."""
     return loads.burden(rules, MANTLET) if loads.held(battle, unit, MANTLET) else 0
@@ -46,6 +47,7 @@ def as_horse(battle: Battle, unit: Unit, ground: Terrain) -> bool:
     return loads.held(battle, unit, MANTLET) is not None and FILLED not in ground.traits
 
 
+@where_there_is(MANTLET)
 def faces(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure bears a mantlet, which it may turn."""
     return loads.held(battle, unit, MANTLET) is not None
@@ -80,6 +82,7 @@ def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
 
 
 @rule("S5.22a")
+@where_there_is(MANTLET)
 def no_point_to_turn(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
     """Return that a mantlet is not turned at the end of a way that leaves no point for it; None if one is
     left, or it is not turned.
@@ -128,6 +131,7 @@ def _standing(battle: Battle) -> Mapping[tuple[str, str], Sequence[Thing]]:
 # --- what it covers
 
 
+@where_there_is(MANTLET)
 def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover that a mantlet gives a figure in its hex against a shot; None where none stands."""
     if not battle.things:
@@ -169,6 +173,7 @@ def open_to(rules: Rules, turns: Sequence[int]) -> bool:
 
 
 @rule("S5.23a")
+@where_there_is(MANTLET)
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a mantlet stands between two figures, across which nobody fights; None if there is a way
     round it.
@@ -183,6 +188,7 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 
 
 @rule("S5.23b")
+@where_there_is(MANTLET)
 def no_way_back(battle: Battle, here: str, there: str) -> bool:
     """Tell whether a mantlet stands between two places, across which nobody gives way, not even he who bore
     it.
@@ -221,6 +227,7 @@ def too_rough(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     )
 
 
+@where_there_is(MANTLET)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what mantlets bar a figure from, those of others and its own; None where there are none."""
     bears = loads.held(battle, unit, MANTLET) is not None

@@ -17,6 +17,7 @@ from pbem.rulesets.siege.ground import heights, terrain
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.state.deed import Deed, Found, NamesOf, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Hitched, JobBegan
+from pbem.rulesets.siege.state.family import where_there_is
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -30,6 +31,7 @@ Rules = Ruleset[Battle]
 
 
 @rule("E5.11a")
+@where_there_is("wagon")
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a wagon fills a hex, where nobody goes; None if there is none."""
     wagon = battle.wagon_in.get(hex_of(there), "") if battle.things else ""

@@ -368,10 +368,9 @@ def hands_full(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return what a figure has in its hands, so that it neither shoots nor attacks; None if
     it can do both.
     """
-    if battle.things:
-        for hands in family.of(rules).steps.hands:
-            if problem := hands(battle, unit):
-                return problem
+    for hands in family.here(rules, battle).steps.hands:
+        if problem := hands(battle, unit):
+            return problem
     return None
 
 
