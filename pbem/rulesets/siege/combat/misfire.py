@@ -65,7 +65,9 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
     """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an
     option from anywhere.
     """
-    if ban_is_lifted(rules) or not _any_near(battle, shooter, target, place):
+    if ban_is_lifted(rules) or not _is_banned_here(rules, battle):
+        return None
+    if not _any_near(battle, shooter, target, place):
         return None
     said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
     if not said:
@@ -82,6 +84,13 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
         rule=said,
         help="name a target that no figure of your own is next to, or add: or nearest",
     )
+
+
+def _is_banned_here(rules: Rules, battle: Battle) -> bool:
+    """Tell whether shots next to own figures are forbidden to anybody here: from heights, or by the option to
+    all.
+    """
+    return heights.matter(rules, battle) or rules.setting("friend_adjacent_ban_scope") == "all_shots"
 
 
 def _any_near(battle: Battle, shooter: Unit, target: Unit, place: str) -> bool:
