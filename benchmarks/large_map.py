@@ -78,7 +78,7 @@ def results(seconds: float) -> Iterator[Result]:
         None,
         None,
     )
-    yield Result("first map: encoding", "256 colours, PNG", "", parts["encode"], None, None)
+    yield Result("first map: encoding", "few colours, PNG", "", parts["encode"], None, None)
     png, drawn = painter(), scene()
     data = png.render(drawn)
     image = pillow.opened(data)

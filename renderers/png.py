@@ -33,12 +33,14 @@ SMALL_WIDTH = 640
 GAP = 8
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""
-COLOURS = 256
+COLOURS = 208
+STEP, SAMPLED = 16, 3
+"""How far apart tints are that are told apart, of 256; of which pixels, each way, the colours are chosen."""
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
-QUICK, SMALL = 5, 6
-"""zlib's level for a PNG, and for one that must not be larger than so many bytes: the second takes a map two
-thirds longer and makes it a fiftieth smaller.
+QUICK, SMALL = 4, 6
+"""zlib's level for a PNG, and for one that must not be larger than so many bytes: the second takes twice as
+long over a map and makes it a twentieth smaller.
 """
 PIXELS = 24_000_000
 """That a picture has at most; a map that is very high becomes narrower for it.
@@ -229,10 +231,25 @@ def encode(
     for key, value in (("Title", title), ("Alt", alt), ("Description", description)):
         if value:
             notes.add_itxt(key, value, lang="en", zip=len(value) > 400)
-    reduced = image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    reduced.save(out, "PNG", pnginfo=notes, compress_level=effort)
+    few(image, colours).save(out, "PNG", pnginfo=notes, compress_level=effort)
     return out.getvalue()
+
+
+def few(image: Image.Image, colours: int) -> Image.Image:
+    """Return an RGB picture in at most so many colours, chosen from a part of its pixels; each pixel has the
+    nearest to its tint.
+
+    Tints are told apart in steps of ``STEP``, as by the octree that chooses the colours: finer ones would
+    make a tenth more bytes that nobody sees. The octree alone takes twice as long, for it looks at all pixels
+    twice, and gives each the colour of its branch, which is seldom a nearer one.
+    """
+    sample = image.resize(
+        (max(1, image.width // SAMPLED), max(1, image.height // SAMPLED)), Image.Resampling.NEAREST
+    )
+    palette = sample.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    tints = [value - value % STEP + STEP // 2 for value in range(256)] * len(image.getbands())
+    return image.point(tints).quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def render(

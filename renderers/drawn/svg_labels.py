@@ -6,9 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
-
-from msgspec import Struct
 
 from pbem.core.scene import Scene, Thing, Trace
 
@@ -25,13 +22,6 @@ radii.
 """
 ENDS = ((2.3, 0.0), (-2.3, 0.0))
 """Where that of one stands which lies or is carried, from its middle."""
-
-
-class _Size(Struct, frozen=True):
-    """How large something is that is only laid, in scene units."""
-
-    width: float
-    height: float
 
 
 class Labels:
@@ -55,7 +45,7 @@ class Labels:
         ]
         if not blows and not scene.things:
             return []
-        plan = labels.Plan(cast(Any, _Size(self.frame.width, self.frame.height)))
+        plan = labels.Plan((self.frame.width, self.frame.height))
         about = (
             tuple((token.cells, token.look == "out") for token in scene.tokens),
             scene.things,
@@ -85,7 +75,7 @@ class Labels:
         return [*self._names, *self._blows(plan, blows), *self._shots(plan, blows)]
 
     def _lay(self, plan: labels.Plan, size: Spot, spots: Sequence[Spot]) -> tuple[int, int]:
-        x, y = plan.lay(cast(Any, _Size(*size)), spots, UNIT)
+        x, y = plan.lay(size, spots, UNIT)
         return round(x + self.left), round(y + self.top)
 
     def _name(self, plan: labels.Plan, scene: Scene, thing: Thing) -> Placed:

@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.scene import Area, Circle, Form, Point, Rectangle, Scene, Thing, Token
@@ -27,13 +26,6 @@ from .svg_placed import Layer, Placed, rank, said
 
 VARIANTS = 3
 """How many drawings there are of strokes that chance has a part in."""
-
-
-class _Size(Struct, frozen=True):
-    """How large something is that is only laid, in scene units."""
-
-    width: float
-    height: float
 
 
 def tint(book: Book, name: str) -> Colour:
@@ -370,7 +362,7 @@ def _names(book: Book, scene: Scene) -> Iterable[Placed]:
     """Give all names, each where it hides least."""
     left, top, right, low = bounds(scene)
     frame = Frame(1.0, left, top, right - left, low - top, book.theme, False)
-    plan = labels.Plan(cast(Any, _Size(frame.width, frame.height)))
+    plan = labels.Plan((frame.width, frame.height))
     measured.take(plan, scene, frame)
     for each in measured.wanted(scene, book.theme, 1.0, UNIT):
         name, pill = each.name, each.kind in measured.PILLS
@@ -379,7 +371,7 @@ def _names(book: Book, scene: Scene) -> Iterable[Placed]:
         spots = [spot for spot in spots if 0 < spot[0] < frame.width and 0 < spot[1] < frame.height]
         if not spots:
             continue
-        x, y = plan.lay(cast(Any, _Size(*size)), spots, UNIT * measured.NEAR)
+        x, y = plan.lay(size, spots, UNIT * measured.NEAR)
         drawn = (
             book.once(svg_signs.pill, name.text, each.colour, False)
             if pill

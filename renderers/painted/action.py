@@ -5,7 +5,7 @@ counters.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -18,7 +18,7 @@ from ..lettering import font, plain, width
 from ..palette import WHITE, Colour
 from ..themes import PARCHMENT, Theme
 from . import bases, counters, engines, figures, labels, long_counters, measured, regions, works
-from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_rope, draw_shot, star
+from .arrows import MOVES, THIN, TIMES, Ink, Patch, draw_arrow, draw_rope, draw_shot, press, star, stroke
 from .base import number_size
 
 
@@ -60,28 +60,37 @@ def draw_rim(
     """Draw the rim of a hex: gold and single where something changed, red and double where
     there is a fight.
     """
+    left, top = (math.floor(min(p[axis] for p in corners)) for axis in (0, 1))
+    on = tuple((round((x - left) * TIMES), round((y - top) * TIMES)) for x, y in corners)
+    press(
+        picture,
+        ((colour, (left + x, top + y), mask) for colour, (x, y), mask in _rim(on, unit, fight, theme)),
+    )
+
+
+@lru_cache(maxsize=128)
+def _rim(corners: Sequence[Point], unit: float, fight: bool, theme: Theme) -> tuple[Patch, ...]:
+    """Return the ink of a rim, from the corners of its hex in parts of a pixel.
+
+    Hexes are of one size, so that a map has but a few such rims.
+    """
     x, y = (sum(p[axis] for p in corners) / len(corners) for axis in (0, 1))
-    ink = Ink(picture, corners, unit * 0.2)
+    ink = Ink(None, [(px / TIMES, py / TIMES) for px, py in corners], unit * 0.2)
 
     def ring(share: float) -> list[Spot]:
-        spots = ink.at([(x + (px - x) * share, y + (py - y) * share) for px, py in corners])
-        return [*spots, spots[0], spots[1]]
+        spots = [(x + (px - x) * share, y + (py - y) * share) for px, py in corners]
+        return ink.at([(px / TIMES, py / TIMES) for px, py in (*spots, spots[0])])
 
-    dark, core = (
-        ink.layer(theme.ink if not fight else WHITE),
-        ink.layer(theme.changed if not fight else theme.melee),
-    )
     if fight:
-        wash = Image.new("L", (ink.size[0] * TIMES, ink.size[1] * TIMES), 0)
-        ImageDraw.Draw(wash).polygon(ring(0.9), fill=58)
-        ink.layers.insert(0, (theme.melee, wash, ImageDraw.Draw(wash)))
-    dark.line(ring(0.93), fill=255, width=round(unit * (0.17 if not fight else 0.26) * TIMES), joint="curve")
-    if fight:
-        core.line(ring(0.99), fill=255, width=round(unit * 0.085 * TIMES), joint="curve")
-        core.line(ring(0.85), fill=255, width=round(unit * 0.085 * TIMES), joint="curve")
+        ink.layer(theme.melee).polygon(ring(0.9), fill=58)
+        stroke(ink.layer(WHITE), ring(0.93), unit * 0.26 * TIMES)
+        core = ink.layer(theme.melee)
+        stroke(core, ring(0.99), unit * 0.085 * TIMES)
+        stroke(core, ring(0.85), unit * 0.085 * TIMES)
     else:
-        core.line(ring(0.93), fill=255, width=round(unit * 0.1 * TIMES), joint="curve")
-    ink.done()
+        stroke(ink.layer(theme.ink), ring(0.93), unit * 0.17 * TIMES)
+        stroke(ink.layer(theme.changed), ring(0.93), unit * 0.1 * TIMES)
+    return tuple(ink.patches())
 
 
 def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 1.0) -> None:
@@ -122,7 +131,7 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
         lowered = [(x, y + frame.drop) for x, y in frame.spots(_way(trace))]
         draw_arrow(picture, lowered, trace.kind, colour, unit, theme, _half(scene, trace, frame, counter))
     if frame.grid:
-        _write_again(picture, scene, frame, rimmed)
+        _write_again(picture, scene, frame, frozenset(rimmed))
     else:
         measured.draw_spans(picture, scene, frame)
     for trace in moves:
@@ -201,7 +210,7 @@ def _number(text: str, size: int, theme: Theme) -> Image.Image:
     return picture
 
 
-def _write_again(picture: Image.Image, scene: Scene, frame: Frame, cells: Sequence[tuple[int, int]]) -> None:
+def _write_again(picture: Image.Image, scene: Scene, frame: Frame, cells: Collection[Point]) -> None:
     """Write the numbers of hexes again whose rims have covered them."""
     for area in scene.areas:
         if area.centre in cells:

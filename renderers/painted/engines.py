@@ -148,7 +148,14 @@ def sprite(
     figure = toned(picture.reduce(SAMPLE), theme)
     if not theme.shadows:
         figure.putalpha(figure.getchannel("A").point(ramp(SHADE, 255)))
-    return figure
+    return _trimmed(figure)
+
+
+def _trimmed(figure: Image.Image) -> Image.Image:
+    """Return a drawing without what is empty all round it; its middle stays its middle."""
+    left, top, right, low = figure.getbbox() or (0, 0, *figure.size)
+    aside, above = min(left, figure.width - right), min(top, figure.height - low)
+    return figure.crop((aside, above, figure.width - aside, figure.height - above))
 
 
 @lru_cache(maxsize=64)

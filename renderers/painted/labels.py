@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from PIL import Image, ImageDraw
 
@@ -70,79 +71,80 @@ def pill(text: str, size: int, colour: Colour, strong: bool, theme: Theme = PARC
 
 
 class Plan:
-    """What is taken on a picture, and how much it harms to cover it."""
+    """What is taken on a picture of a size, and how much it harms to cover it."""
 
-    def __init__(self, picture: Image.Image) -> None:
-        self.picture = picture
+    def __init__(self, size: tuple[float, float]) -> None:
+        self.size = size
         self.taken: list[tuple[float, float, float, float, float]] = []
 
     def take(self, left: float, top: float, right: float, bottom: float, harm: float) -> None:
         """Mark some room as taken."""
         self.taken.append((left, top, right, bottom, harm))
 
-    def lay(self, figure: Image.Image, spots: Sequence[Spot], unit: float) -> Spot:
-        """Lay a label at the place where it hides least, the earlier ones before the later, wholly on the
-        picture; return where.
+    def lay(self, size: tuple[float, float], spots: Sequence[Spot], unit: float) -> Spot:
+        """Lay a label of a size at the place where it hides least, the earlier ones before the later, wholly
+        on the picture; return where.
 
         Where it would cover letters at each of them it is nudged about them, to stand between the lines of
         what is below.
         """
-        best, least, covers = self._best(figure, spots, unit, math.inf)
+        best, least, covers = self._best(size, spots, unit, math.inf)
         if covers:
             nudged = [
                 (x + right * unit, y + down * unit) for right, down in NUDGES for x, y in spots[:NUDGED]
             ]
-            other, harm, _ = self._best(figure, nudged, unit * 0.1, least)
+            other, harm, _ = self._best(size, nudged, unit * 0.1, least)
             best = other if harm < least else best
         self.take(*best, LABEL)
         return (best[0] + best[2]) / 2, (best[1] + best[3]) / 2
 
     def _best(
-        self, figure: Image.Image, spots: Sequence[Spot], unit: float, least: float
+        self, size: tuple[float, float], spots: Sequence[Spot], unit: float, least: float
     ) -> tuple[Room, float, bool]:
-        """Return the best place, how much it harms (none is looked at that harms more than ``least``), and if
-        it covers letters.
+        """Return the best place, how much it harms and if it covers letters; of no meaning where none harms
+        less than ``least``.
         """
-        half, high = figure.width / 2, figure.height / 2
-        rooms = []
-        for x, y in spots:
-            x = min(max(x, half + 2), self.picture.width - half - 2)
-            y = min(max(y, high + 2), self.picture.height - high - 2)
-            rooms.append((x - half, y - high, x + half, y + high))
-        left, top = min(box[0] for box in rooms), min(box[1] for box in rooms)
-        right, low = max(box[2] for box in rooms), max(box[3] for box in rooms)
-        close = [
-            box for box in self.taken if box[0] < right and box[2] > left and box[1] < low and box[3] > top
-        ]
-        close.sort(key=lambda box: -box[4])
-        best, covers = rooms[0], False
-        for i, room in enumerate(rooms):
-            harm, heavy = i * unit * unit * 0.02, False
+        half, high = size[0] / 2, size[1] / 2
+        first, last = half + 2, self.size[0] - half - 2
+        top, low = high + 2, self.size[1] - high - 2
+        xs = [min(max(x, first), last) for x in (min(spots)[0], max(spots)[0])]
+        ys = [min(max(y, top), low) for y in (min(y for _, y in spots), max(y for _, y in spots))]
+        x0, x1, y0, y1 = xs[0] - half, xs[1] + half, ys[0] - high, ys[1] + high
+        close = [box for box in self.taken if box[0] < x1 and box[2] > x0 and box[1] < y1 and box[3] > y0]
+        close.sort(key=itemgetter(4), reverse=True)
+        best: Room = (0.0, 0.0, 0.0, 0.0)
+        covers = False
+        later = unit * unit * 0.02
+        for i, (x, y) in enumerate(spots):
+            harm, heavy = i * later, False
             if harm >= least:
                 break
-            left, top, right, low = room
+            # the plain words of all this cost a quarter: it is asked some ten thousand times a map
+            x = x if x > first else first
+            x = x if x < last else last
+            y = y if y > top else top
+            y = y if y < low else low
+            left, right, above, below = x - half, x + half, y - high, y + high
             for x0, y0, x1, y1, weight in close:
-                if x0 >= right or x1 <= left or y0 >= low or y1 <= top:
-                    continue
-                # the plain words of this cost a quarter: it is asked some hundred thousand times a map
-                wide = (x1 if x1 < right else right) - (x0 if x0 > left else left)
-                deep = (y1 if y1 < low else low) - (y0 if y0 > top else top)
-                harm += wide * deep * weight
-                heavy = heavy or weight >= LETTERS
-                if harm >= least:
-                    break
+                if x0 < right and x1 > left and y0 < below and y1 > above:
+                    wide = (x1 if x1 < right else right) - (x0 if x0 > left else left)
+                    deep = (y1 if y1 < below else below) - (y0 if y0 > above else above)
+                    harm += wide * deep * weight
+                    heavy = heavy or weight >= LETTERS
+                    if harm >= least:
+                        break
             if harm < least:
-                best, least, covers = room, harm, heavy
+                best, least, covers = (left, above, right, below), harm, heavy
         return best, least, covers
 
 
 def plan_of(
-    picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()
+    size: tuple[int, int], scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()
 ) -> Plan:
     """Return the room that counters, single engines, hex numbers and names left behind take."""
     unit, drop = frame.hex, frame.drop
     half = unit * counters.SIZE / 2 * grow
-    found = Plan(picture)
+    found = Plan(size)
     for token in scene.tokens:
         for x, y in frame.spots(token.cells):
             if not figures.near(frame, (x, y)):
@@ -187,11 +189,11 @@ def labels_of(
         if trace.path and trace.kind not in ("fight", "shot", "strike")
         for x, y in frame.spots(trace.path[:1])
     ]
-    plan = plan_of(picture, scene, frame, grow, ghosts)
+    plan = plan_of(picture.size, scene, frame, grow, ghosts)
     for room in written:
         plan.take(*room, LABEL)
     for plate, spots in engines.labels(scene, frame):
-        found.append((plate, plan.lay(plate, spots, unit)))
+        found.append((plate, plan.lay(plate.size, spots, unit)))
     marks = [(trace, middle(frame, trace)) for trace in fights if len(trace.path) > 1]
     for _, (x, y) in marks:
         plan.take(x - unit * 0.3, y - unit * 0.3, x + unit * 0.3, y + unit * 0.3, LABEL)
@@ -200,7 +202,9 @@ def labels_of(
     for trace, (x, y) in marks:
         if trace.text and _inside(frame, (x, y)):
             label = pill(plain(trace.text, 40), size, theme.melee, True, theme)
-            at = plan.lay(label, [(x + right * unit, y + down * unit) for right, down in ROUND_FIGHT], unit)
+            at = plan.lay(
+                label.size, [(x + right * unit, y + down * unit) for right, down in ROUND_FIGHT], unit
+            )
             _lead(picture, (x, y), at, unit, theme.melee, theme)
             found.append((label, at))
     for trace in shots:
@@ -214,7 +218,7 @@ def labels_of(
             ]
             label = pill(plain(trace.text, 40), size, theme.shot, False, theme)
             if places := [place for place in places if _inside(frame, place)]:
-                found.append((label, plan.lay(label, places, unit)))
+                found.append((label, plan.lay(label.size, places, unit)))
     return found
 
 
@@ -240,7 +244,7 @@ def _lead(picture: Image.Image, start: Spot, end: Spot, unit: float, colour: Col
     """Draw a thin line from what a label is about to the label, where it is far."""
     if math.dist(start, end) < unit * FAR:
         return
-    ink = Ink(picture, (start, end), unit * 0.1)
+    ink = Ink(picture.size, (start, end), unit * 0.1)
     for tint, wide in ((theme.paper, 0.1), (colour, 0.045)):
         ink.layer(tint).line(ink.at((start, end)), fill=255, width=max(2, round(unit * wide * TIMES)))
-    ink.done()
+    ink.done(picture)

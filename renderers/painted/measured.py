@@ -79,14 +79,14 @@ def draw_sectors(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         mask = Image.new("L", (picture.width * 2, picture.height * 2), 0)
         ImageDraw.Draw(mask).polygon(spots, fill=255)
         lay(picture, colour, mask.reduce(2), WASH)
-        ink = Ink(picture, frame.spots(sector_of(sector)), frame.hex * 0.2)
+        ink = Ink(picture.size, frame.spots(sector_of(sector)), frame.hex * 0.2)
         rim = [*ink.at(frame.spots(sector_of(sector)))]
         rim.append(rim[0])
         for tint, wide in ((frame.theme.halo, 0.13), (colour, 0.06)):
             pen = ink.layer(tint)
             for a, b in _dashed(rim, frame.hex * 0.3 * TIMES):
                 pen.line((*a, *b), fill=255, width=max(2, round(frame.hex * wide * TIMES)))
-        ink.done()
+        ink.done(picture)
 
 
 def _dashed(points: Sequence[Spot], dash: float) -> Iterator[tuple[Spot, Spot]]:
@@ -115,12 +115,12 @@ def draw_spans(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         a, b = frame.spots((span.start, span.end))
         length = math.dist(a, b) or 1.0
         nx, ny = -(b[1] - a[1]) / length * frame.hex * 0.18, (b[0] - a[0]) / length * frame.hex * 0.18
-        ink = Ink(picture, (a, b), frame.hex * 0.4)
+        ink = Ink(picture.size, (a, b), frame.hex * 0.4)
         for tint, wide in ((frame.theme.paper, 0.14), (frame.theme.ink, 0.055)):
             pen = ink.layer(tint)
             for line in ((a, b), *(((x - nx, y - ny), (x + nx, y + ny)) for x, y in (a, b))):
                 pen.line(ink.at(line), fill=255, width=max(2, round(frame.hex * wide * TIMES)))
-        ink.done()
+        ink.done(picture)
 
 
 def span_words(scene: Scene, span: Span) -> str:
@@ -298,7 +298,7 @@ def wanted(scene: Scene, theme: Theme, scale: float, unit: float) -> list[Wanted
 
 def names(picture: Image.Image, scene: Scene, frame: Frame) -> list[tuple[Image.Image, Spot]]:
     """Return all names that are in a window, with the places where they hide least."""
-    plan, theme = Plan(picture), frame.theme
+    plan, theme = Plan(picture.size), frame.theme
     take(plan, scene, frame)
     found = []
     here = {
@@ -319,7 +319,7 @@ def names(picture: Image.Image, scene: Scene, frame: Frame) -> list[tuple[Image.
                 if each.kind in PILLS
                 else plate(each.name, size, each.colour, theme)
             )
-            at = plan.lay(drawn, spots, frame.hex * NEAR)
+            at = plan.lay(drawn.size, spots, frame.hex * NEAR)
             found.append((drawn, at))
             if each.name.of is not None:
                 (x, y), reach = frame.spot((round(each.name.of[0]), round(each.name.of[1]))), each.name.of[2]

@@ -179,7 +179,7 @@ def draw_lead(
     picture: Image.Image, line: tuple[Spot, Spot], unit: float, colour: Colour, theme: Theme
 ) -> None:
     """Draw such a line."""
-    ink = Ink(picture, line, unit * 0.1)
+    ink = Ink(picture.size, line, unit * 0.1)
     for tint, wide in ((theme.halo, 0.1), (colour, 0.04)):
         ink.layer(tint).line(ink.at(line), fill=255, width=max(2, round(unit * wide * TIMES)))
-    ink.done()
+    ink.done(picture)

@@ -213,10 +213,7 @@ def draw_regions(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     unit, theme = frame.hex, frame.theme
     for shape in shapes(scene):
         colour = colour_of(shape.region, scene, theme)
-        spots = [[frame.spot(_point(end)) for end in stroke] for stroke in shape.strokes]
-        near = [stroke for stroke in spots if any(figures.near(frame, end) for end in stroke)]
-        if near:
-            draw_strokes(picture, near, colour, unit * WIDE[shape.region.kind], theme)
+        press(picture, _rim_ink(frame, shape.strokes, colour, unit * WIDE[shape.region.kind]))
         if shape.pennant is not None and figures.near(frame, frame.spot(_point(shape.pennant))):
             draw_pennant(picture, frame.spot(_point(shape.pennant)), unit, colour, theme)
         at = frame.spot(_point(shape.name))
@@ -232,34 +229,41 @@ def _point(spot: Spot) -> Point:
     return round(spot[0]), round(spot[1])
 
 
-def draw_strokes(
-    picture: Image.Image, strokes: Sequence[Sequence[Spot]], colour: Colour, wide: float, theme: Theme
-) -> None:
-    """Draw strokes on a light rim, so that they are seen on every ground."""
-    press(picture, _inked(picture.size, tuple(map(tuple, strokes)), colour, wide, theme))
-
-
 @lru_cache(maxsize=8)
-def _inked(
-    size: tuple[int, int], strokes: tuple[tuple[Spot, ...], ...], colour: Colour, wide: float, theme: Theme
+def _rim_ink(
+    frame: Frame, strokes: Sequence[tuple[Spot, Spot]], colour: Colour, wide: float
 ) -> tuple[Patch, ...]:
-    """Return the ink of strokes on a picture of a size: on further maps of a game it lies where it lay."""
-    ink = Ink(Image.new("1", size), [end for stroke in strokes for end in stroke], wide * 2)
+    """Return the ink of a rim in a window: on further maps of a game it lies where it lay."""
+    spots = [(frame.spot(_point(a)), frame.spot(_point(b))) for a, b in strokes]
+    near = [ends for ends in spots if any(figures.near(frame, end) for end in ends)]
+    size = (frame.width, frame.height)
+    return tuple(scrap for patch in inked(size, near, colour, wide, frame.theme) for scrap in scraps(patch))
+
+
+def inked(
+    size: tuple[int, int], strokes: Sequence[tuple[Spot, Spot]], colour: Colour, wide: float, theme: Theme
+) -> list[Patch]:
+    """Return the ink of strokes on a picture of a size, on a light rim, so that they are seen on every
+    ground.
+    """
+    if not strokes:
+        return []
+    ink = Ink(size, [end for ends in strokes for end in ends], wide * 2)
     for tint, thick in ((theme.halo, wide * 1.8), (colour, wide)):
         pen = ink.layer(tint)
-        for stroke in strokes:
-            ends = ink.at(stroke)
-            pen.line(ends, fill=255, width=max(2, round(thick * TIMES)))
+        for ends in strokes:
+            spots = ink.at(ends)
+            pen.line(spots, fill=255, width=max(2, round(thick * TIMES)))
             r = max(1.0, thick * TIMES / 2)
-            for x, y in ends:
+            for x, y in spots:
                 pen.ellipse((x - r, y - r, x + r, y + r), fill=255)
-    return tuple(scrap for patch in ink.patches() for scrap in scraps(patch))
+    return list(ink.patches())
 
 
 def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, theme: Theme) -> None:
     """Draw a pennant on its pole."""
     foot, top, point, tied = flag(at, unit)
-    ink = Ink(picture, (foot, top, point), unit * 0.2)
+    ink = Ink(picture.size, (foot, top, point), unit * 0.2)
     for tint, thick in ((theme.halo, 0.16), (colour, 0.06)):
         pen = ink.layer(tint)
         pen.line(ink.at((foot, top)), fill=255, width=max(2, round(unit * thick * TIMES)))
@@ -270,9 +274,10 @@ def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, th
             width=max(1, round(unit * (thick - 0.04) * TIMES)),
             joint="curve",
         )
-    ink.done()
+    ink.done(picture)
 
 
+@lru_cache(maxsize=128)
 def name_plate(text: str, size: int, colour: Colour, theme: Theme = PARCHMENT) -> Image.Image:
     """Return a name in the colour of its region, on a light halo."""
     large = size * TIMES
@@ -298,7 +303,8 @@ def sample(
     picture = back.crop((0, 0, round(unit * 1.7), round(unit * 1.1)))
     y, ends = unit * 0.92, (unit * 0.15, unit * 1.55)
     line = ((ends[0], y), (ends[1], y))
-    draw_strokes(picture, [between(*line, *dash) for dash in DASHES[kind]], colour, unit * 0.11, theme)
+    strokes = [between(*line, *dash) for dash in DASHES[kind]]
+    press(picture, inked(picture.size, strokes, colour, unit * 0.11, theme))
     if kind == GOAL:
         draw_pennant(picture, (unit * 0.6, unit * 0.86), unit * 1.15, colour, theme)
     return picture

@@ -249,7 +249,7 @@ def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:
     random_ = random.Random(f"crack{feature.at}")
     x, y = frame.spot(feature.centre)
     sides = [frame.spots(side) for side in feature.sides] or [frame.spots(feature.corners[:2])]
-    ink = Ink(picture, frame.spots(feature.corners), unit * 0.4)
+    ink = Ink(picture.size, frame.spots(feature.corners), unit * 0.4)
     gap, light, dark = ink.layer((70, 60, 50)), ink.layer(WHITE), ink.layer(frame.theme.ink)
     for (ax, ay), (bx, by) in sides:
         for i in range(feature.number):
@@ -280,7 +280,7 @@ def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:
                 for k in range(5)
             ]
             gap.polygon(ink.at(chunk), fill=255)
-    ink.done()
+    ink.done(picture)
 
 
 @drawn_once(64)

@@ -8,8 +8,6 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from inch_table import HORSE, ROUND, TABLE, area, areas, figure, spot, table, wall
@@ -204,12 +202,12 @@ def test_the_name_of_an_area_lies_in_it_and_moves_away_from_who_stands_there() -
     for x, y in name.spots[:30]:
         for dx, dy in ((-1, -1), (1, 1), (1, -1), (-1, 1)):
             assert inside((x + dx * wide * 0.49, y + dy * high * 0.49), yard.areas[0].corners)
-    plan = Plan(cast(Any, SimpleNamespace(width=21600, height=14400)))
+    plan = Plan((21600, 14400))
     plate = Image.new("L", (round(wide), round(high)))
-    free_ = plan.lay(plate, name.spots, 240)
-    busy = Plan(plan.picture)
+    free_ = plan.lay(plate.size, name.spots, 240)
+    busy = Plan(plan.size)
     busy.take(free_[0] - 300, free_[1] - 300, free_[0] + 300, free_[1] + 300, measured.BODY)
-    moved = busy.lay(plate, name.spots, 240)
+    moved = busy.lay(plate.size, name.spots, 240)
     assert abs(moved[0] - free_[0]) > 200 or abs(moved[1] - free_[1]) > 200
     assert inside(moved, yard.areas[0].corners)
 

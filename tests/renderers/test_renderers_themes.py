@@ -551,7 +551,9 @@ def test_results_cover_neither_names_nor_values_nor_each_other(crop):
         (x - figure.width / 2, y - figure.height / 2, x + figure.width / 2, y + figure.height / 2)
         for figure, (x, y) in laid
     ]
-    letters = [box[:4] for box in labels.plan_of(sheet, scene, chart, grow).taken if box[4] == labels.LETTERS]
+    letters = [
+        box[:4] for box in labels.plan_of(sheet.size, scene, chart, grow).taken if box[4] == labels.LETTERS
+    ]
     assert len(letters) > 40
     slack = chart.hex * 0.05  # of the empty rim round letters
 
