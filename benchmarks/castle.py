@@ -116,5 +116,5 @@ def results(seconds: float) -> Iterator[Result]:
         "Pillow, the same PNG",
         ours,
         encoded,
-        1.5,
+        1.3,
     )

@@ -63,6 +63,6 @@ def results(example: Example, seconds: float) -> Iterator[Result]:
         "Pillow, the same PNG",
         further[middle],
         bare[middle],
-        1.5,
+        1.3,
     )
     yield Result("first map", f"the first map of {NAME}", "", first, None, None)
