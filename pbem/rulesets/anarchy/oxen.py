@@ -18,8 +18,8 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbour, split_place
-from pbem.rulesets.anarchy import full_turn, hands, pushing, siege_tower, tower_fire, tower_push, withdrawal
-from pbem.rulesets.siege.ground import flames, stacking
+from pbem.rulesets.anarchy import full_turn, hands, pushing, siege_tower, tower_push, withdrawal
+from pbem.rulesets.siege.ground import stacking
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deed, Found, NamesOf, Needs, Words, Work
@@ -188,11 +188,7 @@ def held_fast(rules: Rules, battle: Battle, engine: Thing) -> Problem | None:
     """Return what keeps an engine where it is, whoever moves it; None if nothing does."""
     if engine.kind == siege_tower.TOWER:
         return tower_push.stands_fast(rules, battle, engine)
-    if problem := pushing.unfit(rules, battle, engine):
-        return problem
-    if not flames.engine_burns(battle, engine):
-        return None
-    return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
+    return pushing.unfit(rules, battle, engine)
 
 
 @rule("A1.3c")
@@ -310,15 +306,14 @@ def drive(rules: Rules, play: Play[Battle], order: Act) -> Problem | None:
     found = plan(rules, play.state, order)
     if isinstance(found, Problem):
         return found
-    _go(play, found, "A1.3b")
+    _go(rules, play, found, "A1.3b")
     return None
 
 
-def _go(play: Play[Battle], team: Team, rule_id: str) -> None:
+def _go(rules: Rules, play: Play[Battle], team: Team, rule_id: str) -> None:
     when = str(play.state.at) if team.drive.engine.kind == siege_tower.TOWER else ""
-    if team.drive.engine.kind == siege_tower.TOWER:
-        tower_fire.carried(play, driving.moved_places(play.state, team.drive))
-    cause = driving.roll(play, team.drive, rule_id, when)
+    pushing.with_its_fire(rules, play, team.drive)
+    cause = driving.roll(play, team.drive, rule_id, when, pushing.rooted(rules, play.state))
     led = tuple(name for name, _ in team.ways if play.state.units[name].kind == OX)
     for name, way in sorted(team.ways, key=lambda entry: (entry[0] in led, entry[0])):
         spent = 0 if name in led else len(way) - 1
@@ -358,7 +353,7 @@ def push(rules: Rules, play: Play[Battle], order: Act) -> Problem | None:
         return found
     alone = "A4.2.4a" if found.drive.engine.kind == siege_tower.TOWER else "S2.41f"
     cause_rule = "A1.3e" if found.ways else alone
-    _go(play, found, cause_rule)
+    _go(rules, play, found, cause_rule)
     return None
 
 

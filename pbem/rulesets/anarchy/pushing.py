@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.anarchy import penthouse, ram, roofs
-from pbem.rulesets.siege.ground import flames
+from pbem.rulesets.anarchy import mining, penthouse, ram, roof_fire, roofs, siege_tower, tower_fire
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.orders import Act
@@ -85,14 +85,29 @@ def unfit(rules: Rules, battle: Battle, engine: Thing) -> Problem | None:
     engine.
     """
     if engine.kind == roofs.RAM:
-        problem = ram.burnt(rules, engine)
-    elif engine.kind == roofs.PENTHOUSE:
-        problem = penthouse.burnt(rules, engine) or penthouse.at_work_in_front(battle, engine)
-    else:
-        return None
-    if problem is None and flames.engine_burns(battle, engine):
-        return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
-    return problem
+        return ram.burnt(rules, engine)
+    if engine.kind == roofs.PENTHOUSE:
+        return penthouse.burnt(rules, engine) or penthouse.at_work_in_front(battle, engine)
+    return None
+
+
+@rule("A5.2.5a")
+def rooted(rules: Rules, battle: Battle) -> frozenset[str]:
+    """Return what stays where it is as an engine rolls on beneath it or above: what hangs overhead, mines and
+    their shafts.
+    """
+    known, dug = family.of(rules).kinds, (mining.MINE, mining.SHAFT)
+    things = battle.things.values()
+    return frozenset(one.id for one in things if one.kind in dug or known[one.kind].over is not None)
+
+
+def with_its_fire(rules: Rules, play: Play[Battle], going: Drive) -> None:
+    """Let what burns of an engine go along with it, which a fire alone does not hold."""
+    places = driving.moved_places(play.state, going)
+    if going.engine.kind == siege_tower.TOWER:
+        tower_fire.carried(play, places)
+    elif going.engine.kind in roofs.KINDS:
+        roof_fire.carried(rules, play, going.engine, places)
 
 
 def one_step(

@@ -7,6 +7,7 @@ How a fire breaks out, spreads and is fought is ``burning`` of Siege; how much o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.play import Play
@@ -14,6 +15,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import hoarding, roofs, scaffolding
 from pbem.rulesets.anarchy.events import PartBurnt
+from pbem.rulesets.siege.ground import flames
+from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone
 from pbem.rulesets.siege.state.state import Battle, Thing
 
 Rules = Ruleset[Battle]
@@ -42,6 +45,18 @@ def on_a_gallery(battle: Battle, hex_: str) -> bool:
     return hoarding.at(battle, hex_) is not None or any(
         hex_ in one.at for one in scaffolding.scaffolds(battle)
     )
+
+
+def carried(rules: Rules, play: Play[Battle], engine: Thing, places: Mapping[str, str]) -> None:
+    """Let what burns of a roof on wheels go along with it, for it moves until too much of it is burnt
+    (A5.2.7b); where something else is alight in the hex that stays so.
+    """
+    fires = [fire for hex_ in engine.at if (fire := play.state.features.get((hex_, flames.FIRE)))]
+    for fire in fires:
+        if set(flames.kindling(rules, play.state, fire.at)) <= {engine.id}:
+            play.happen(FeatureGone(fire.at, flames.FIRE))
+    for fire in fires:
+        play.happen(FeatureChanged(places[fire.at], flames.FIRE, turns=fire.turns, lit_by=fire.lit_by))
 
 
 def lose(

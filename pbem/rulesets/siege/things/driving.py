@@ -6,7 +6,7 @@ Which hexes an engine covers and where it stands is ``engines``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -163,9 +163,12 @@ def drive(rules: Rules, play: Play[Battle], order: Act) -> None:
         roll(play, found)
 
 
-def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f", when: str = "") -> int:
-    """Move an engine with everybody and everything aboard; those who moved it have moved with that, all
-    others have not; ``when`` is noted with it. Return the place of the event.
+def roll(
+    play: Play[Battle], found: Drive, rule: str = "S2.41f", when: str = "", rooted: Collection[str] = ()
+) -> int:
+    """Move an engine with everybody and everything aboard, but for things that are ``rooted``; those who
+    moved it have moved with that, all others have not; ``when`` is noted with it. Return the place of the
+    event.
     """
     places = moved_places(play.state, found)
     aboard = carried(play.state, places)
@@ -181,7 +184,8 @@ def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f", when: str = "")
         )
     )
     for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
-        if thing.id != found.engine.id and thing.at and all(place in places for place in thing.at):
+        aboard_too = thing.at and all(place in places for place in thing.at)
+        if aboard_too and thing.id != found.engine.id and thing.id not in rooted:
             play.happen(ThingMoved(thing.id, tuple(places[place] for place in thing.at), cause=cause))
     return cause
 
