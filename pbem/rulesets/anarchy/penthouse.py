@@ -76,14 +76,24 @@ def by_its_rear(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
 @where_there_is(PENTHOUSE)
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who is under a penthouse: none against a shot from behind into its three last
-    hexes, total against all others, as long as the roof is there; None of who is elsewhere.
+    hexes, total against all others, as long as the roof is there; total cover of who is elsewhere from who is
+    under one and does not shoot out behind; None of all others.
     """
     engine = roofs.target_under(battle, target, line)
     if engine is None or engine.kind != PENTHOUSE:
-        return None
+        return past_its_sides(battle, shooter, line)
     if roofs.gone(rules, engine, line.end):
         return "none", "A5.3.5b"
-    return ("none" if roofs.through_an_end(engine, line) else "infinite"), "A5.3.1"
+    return ("none" if roofs.through_an_end(engine, line, line.end) else "infinite"), "A5.3.1"
+
+
+@rule("A5.3.4")
+def past_its_sides(battle: Battle, shooter: Unit, line: Line) -> Covered:
+    """Return that a shot from under a penthouse does not leave it but by the rear; None of other shots."""
+    engine = roofs.over(battle, shooter.at[0]) if shooter.at else None
+    if engine is None or engine.kind != PENTHOUSE or spent(battle, engine):
+        return None
+    return None if roofs.through_an_end(engine, line, line.start) else ("infinite", "A5.3.4")
 
 
 @rule("A5.3.4")

@@ -62,7 +62,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     ram = roofs.target_under(battle, target, line)
     if ram is None or ram.kind != RAM:
         return None
-    through = roofs.same_level(rules, battle, shooter, ram) and roofs.through_an_end(ram, line)
+    through = roofs.same_level(rules, battle, shooter, ram) and roofs.through_an_end(ram, line, line.end)
     bare = through or roofs.gone(rules, ram, line.end)
     return ("none" if bare else "infinite"), "A5.2.4b"
 

@@ -143,13 +143,18 @@ def no_blows(
 # --- shots
 
 
-def through_an_end(engine: Thing, line: Line) -> bool:
-    """Tell whether a shot from outside comes in by an open end of an engine, and strikes somebody in the very
-    hex it comes into.
+def through_an_end(engine: Thing, line: Line, inside: str) -> bool:
+    """Tell whether a shot gets in by an open end of an engine right into a hex of it, or out of that; it does
+    not where it touches a closed side of the hex too.
     """
-    ways = (way for way in ways_in(engine) if way[0] == line.end)
-    into = (hexside(hex_, side_between(hex_, there) or "") for hex_, there in ways)
-    return not set(into).isdisjoint(sight.sides_met(line.track))
+    outside = [hex_ for hex_ in neighbours(inside) if hex_ not in engine.at]
+    open_ = [hex_ for hex_ in outside if (inside, hex_) in ways_in(engine)]
+    met = {*sight.sides_met(line.track)}
+    through, shut = (
+        {hexside(inside, side_between(inside, hex_) or "") for hex_ in hexes}
+        for hexes in (open_, [hex_ for hex_ in outside if hex_ not in open_])
+    )
+    return not met.isdisjoint(through) and met.isdisjoint(shut)
 
 
 def whole(rules: Rules, engine: Thing) -> bool:

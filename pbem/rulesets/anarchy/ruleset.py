@@ -205,6 +205,7 @@ _MADE: Ruleset[Battle] = family.varied(
         crews=(ballista.works,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, mangonel.weapon_of, stones.weapon_of, *_OF.shots.weapons),
+        owes=True,
         near=("pbem.rulesets.anarchy.",),
     ),
     melee=replace(

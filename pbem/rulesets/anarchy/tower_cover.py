@@ -15,7 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.geometry.hex import distance, hex_of, neighbours, split_place
+from pbem.geometry.hex import distance, hex_of, neighbours, side_between, split_place
 from pbem.rulesets.anarchy import oil_reach, siege_tower
 from pbem.rulesets.anarchy.siege_tower import FIRST, FRONT, GROUND, LOWERED, REAR, SECOND, SIDE
 from pbem.rulesets.siege.ground import heights
@@ -133,8 +133,20 @@ def outlook(tower: Thing, hexes: Sequence[str], way: Sequence[str]) -> str:
     """Return over which part of a floor of such hexes a way leads out of it: ``front side rear``."""
     for one, other in pairwise(way):
         if one in hexes and other not in hexes:
-            return siege_tower.outlook(tower, one, other)
+            return _out(tower, hexes, one, other)
     return FRONT
+
+
+def _out(tower: Thing, hexes: Sequence[str], one: str, other: str) -> str:
+    """Return over which part one gets out of a floor from one of its hexes to another, beside it or with a
+    hexside between them, along which the way runs: then that of its two hexes which covers more.
+    """
+    if side_between(one, other):
+        return siege_tower.outlook(tower, one, other)
+    along = {*neighbours(one)} & {*neighbours(other)}
+    steps = [(hex_, other) if hex_ in hexes else (one, hex_) for hex_ in along]
+    parts = {siege_tower.outlook(tower, *step) for step in steps}
+    return next((part for part in (FRONT, SIDE, REAR) if part in parts), FRONT)
 
 
 @rule("A4.2.3f")

@@ -381,6 +381,8 @@ def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line
         if ray and line.end not in battle.field.openings:
             ray.cover.append((class_, owed))
     problem = barred(rules, battle, shooter, target, line, band, class_)
+    if problem and problem.code == cover.INFINITE and owed and family.of(rules).shots.owes:
+        problem = replace(problem, rule=owed)
     if problem and ray and ray.cover and problem.code != misfire.IN_THE_WAY:
         ray.barred.append(problem)
     elif not problem and ray and ray.cover and line.met is ray.still:

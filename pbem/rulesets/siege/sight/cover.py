@@ -28,6 +28,8 @@ CLASSES: Final = ("none", "light", "medium", "heavy", "infinite")
 _BY_POSITION: Final = "by_position"
 FLANK: Final = "gate-flank"
 """Mark of a map: the hexes on both sides of the gate."""
+INFINITE: Final = "cover.infinite"
+"""Code of what is said where nothing reaches a target."""
 
 
 @rule("S1.1l")
@@ -392,4 +394,4 @@ def why_not(
         )
     if wall:
         return Problem("cover.wall", {**names, "side": wall}, rule="S1.56a")
-    return Problem("cover.infinite", names, rule="S1.1l")
+    return Problem(INFINITE, names, rule="S1.1l")

@@ -232,6 +232,8 @@ class Shots(Struct, frozen=True):
     """The weapon in whose columns something is read that stands in the place of a figure, and so is no man;
     empty for none.
     """
+    owes: bool = False
+    """Whether a shot at somebody in total cover is refused by the rule that gives it to him."""
     near: tuple[str, ...] = ()
     """Packages (with a dot behind) of whose functions among these it is certain that they judge a line by
     what stands on it and beside its ends alone, and by no figure but the two that it joins, so that their
