@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pbem.bots import walls
+from pbem.bots import sapper, walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.ground.character import person
@@ -28,6 +28,8 @@ BAR = 3
 """So many hexes before an engine that is not to come through are held against it."""
 DECIDES = 5
 """So many times as much a death is worth that ends the battle."""
+LEADS = 3
+"""So many points an engineer is worth without whom the besieger cannot dig."""
 A_POINT = 12
 """What a point of the victory scheme is worth, against one point of attack or defence."""
 
@@ -73,7 +75,7 @@ class Aims(Struct, frozen=True):
     open: frozenset[str] = frozenset()
     """Doors and gates that are worth points when they are open."""
     ruin: frozenset[str] = frozenset()
-    """Engines of the enemy that are worth points when they are gone."""
+    """Engines of the enemy that are worth points when they are gone, or from which he digs."""
     shuts: bool = False
     """It is this side that is at home behind doors."""
     walls: tuple[str, ...] = ()
@@ -175,6 +177,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 bars = True
             case "unbreached" if ours:
                 keeps = bars = True
+                ruin |= sapper.roofs_of_mines(rules, battle, side)
             case "useless" if ours:
                 ruin |= {id_ for id_ in term.units if not victory.useless(rules, battle, id_)}
             case "dead" | "destroyed":
@@ -185,6 +188,8 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 dear |= {unit: points for unit in own if term.side != side}
                 spared |= {unit for unit in own if term.side != side and decides and len(own) == 1}
 
+    for id_ in sapper.leaders(battle):
+        (dear if battle.units[id_].side == side else prey).setdefault(id_, LEADS)
     tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if BATTLEMENT in ground.traits)
     manned = tops if walls.holds_walls(battle, side) else ()
     last = siege_days.turns(battle)

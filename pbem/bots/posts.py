@@ -140,7 +140,7 @@ def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     """
     if not aims.walls or not survey.foes:
         return ()
-    engines = coming(survey, aims)
+    engines = coming(survey.battle, aims)
     far = {
         top: min((distance(top, hex_) for hex_ in engines), default=survey.nearest_foe(top))
         for top in aims.walls
@@ -149,15 +149,16 @@ def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     return tuple(top for top in near if far[top] <= far[near[0]] + 1)
 
 
-def coming(survey: Survey, aims: Aims) -> tuple[str, ...]:
+def coming(battle: Battle, aims: Aims) -> tuple[str, ...]:
     """Return where the engines of the enemy are that have to be stopped before they break a wall which is to
     be kept standing.
     """
-    if not aims.bars:
-        return ()
-    things = survey.battle.things
-    known = (things[id_] for id_ in sorted(aims.ruin) if id_ in things)
-    return tuple(hex_ for thing in known if thing.kind in walls.AGAINST_WALLS for hex_ in thing.at)
+    return tuple(hex_ for thing in sally.engines(battle, aims) for hex_ in thing.at)
+
+
+def on_a_wall(battle: Battle, hex_: str) -> bool:
+    """Tell whether a place is on a wall-walk."""
+    return hex_ in battle.field.ground and BATTLEMENT in battle.field.ground[hex_].traits
 
 
 def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
@@ -204,9 +205,15 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
     if unit.state == WOUNDED:
         return 6 * min(near, 10) - 3 * risk - 20 * contact + 2 * sheltered
     if arms.shoots(survey.rules, survey.battle, unit):
-        if aims.walls and (engines := coming(survey, aims)):  # from a wall, where fire arrows carry to them
+        if engines := coming(survey.battle, aims):  # from a wall, where fire arrows carry to them
             far = min(distance(hex_, place) for place in engines)
-            return 12 * (hex_ in aims.walls) - 4 * max(0, far - FIRE) - 15 * contact + 3 * sheltered - risk
+            return (
+                12 * on_a_wall(survey.battle, hex_)
+                - 4 * max(0, far - FIRE)
+                - 15 * contact
+                + 3 * sheltered
+                - risk
+            )
         return -4 * abs(near - SHOT) - 15 * contact + 3 * sheltered - risk
     favour = {"-": -3, "+": 3}.get(ground.melee_defender, 0)
     return (
@@ -234,6 +241,10 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     if aims.walls:
         yield from garrison(rules, battle, seat, aims)
         return
+    gaps = walls.gaps(battle) if aims.bars else ()
+    if coming(battle, aims) and not gaps:
+        yield from ready_to_sally(rules, battle, seat, aims)
+        return
     teams = list(_ladder_teams(rules, battle, seat, aims)) if survey.storms else []
     yield from teams
     placed = {sentence.split(" at ")[0]: sentence.split(" at ")[1].split() for sentence in teams}
@@ -241,7 +252,6 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
         hex_ for foe in survey.foes for hex_ in foe.hexes
     ]
     press = aims.press
-    gaps = walls.gaps(battle) if aims.bars else ()
     goals = list(gaps) or goals
     goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
@@ -264,6 +274,34 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
+
+
+def ready_to_sally(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
+    """Yield where those are placed who keep a wall under which the enemy is at work: shooters on the
+    wall-walk, where fire arrows carry to his engines, all others on the shortest way out to them, the
+    strongest in front.
+    """
+    at = coming(battle, aims)
+    beside = tuple(hex_ for thing in sally.engines(battle, aims) for hex_ in sally.beside(battle, thing.id))
+    way = Survey(rules, battle, aims.side, through=True).way(beside)
+    taken = set(battle.standing_at)
+    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]
+    for force in sorted(mine, key=lambda force: (*_rank(battle, force, True), force.id)):
+        unit = battle.units[force.id]
+        free = [
+            hex_
+            for hex_ in setup.region(battle, force)
+            if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None
+        ]
+        if not free or unit.kind != "man":
+            continue
+        if battle.field.people[force.person].missile:
+            far = {hex_: min(distance(hex_, there) for there in at) for hex_ in free}
+            hex_ = min(free, key=lambda hex_: (not on_a_wall(battle, hex_), far[hex_], hex_))
+        else:
+            hex_ = min(free, key=lambda hex_: (way.get(hex_, FAR), hex_))
+        taken.add(hex_)
+        yield f"{force.id} at {hex_}"
 
 
 def _rank(battle: Battle, force: Force, by_strength: bool) -> tuple[bool, int]:

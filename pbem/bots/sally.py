@@ -1,5 +1,6 @@
-"""When and with whom the sergeant's garrison sallies: against an engine that is worth points when it is gone,
-as soon as those who can go are stronger than whoever is near it or near the gate.
+"""When and with whom the sergeant's garrison sallies: against an engine that is worth points when it is gone
+or from which its wall is mined, as soon as those who can go are stronger than whoever is near it or near the
+gate.
 
 It is weighed anew in each turn, so that a sally which has become hopeless turns back. What is done beside the
 engine, fire and blows, is done as everywhere else.
@@ -35,6 +36,8 @@ FEWEST: Final = 4
 """So many go at least."""
 HANDS: Final = 3
 """Fewer at an engine that burns do not save it."""
+STOPPED: Final = ("siege-tower", "ram", "penthouse")
+"""What is stopped at the wall; mangonels throw from afar."""
 BURNING: Final = ("fire", "burnt")
 
 
@@ -57,6 +60,12 @@ def target(rules: Rules, battle: Battle, aims: Aims) -> str:
     tops = aims.walls or tuple(battle.field.ground)
     far = {id_: min(distance(battle.things[id_].at[0], top) for top in tops) for id_ in weak}
     return min(weak, key=lambda id_: (far[id_], id_), default="") if len(men) >= FEWEST else ""
+
+
+def engines(battle: Battle, aims: Aims) -> list[Thing]:
+    """Return the engines that a garrison has to stop before they bring down a wall that it is to keep."""
+    known = (battle.things[id_] for id_ in sorted(aims.ruin) if id_ in battle.things)
+    return [thing for thing in known if thing.kind in STOPPED and thing.at] if aims.bars else []
 
 
 def goes(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> bool:

@@ -1,19 +1,20 @@
 """How the sergeant spends the days at a mine: he digs with as many as there is room for, fires the props as
-soon as the wall may fall, and storms the breach; a penthouse that has burnt he builds anew; the besieged dig
-to meet him, and fight where they do.
+soon as the wall may fall, and storms the breach; a penthouse that has burnt he builds anew, and where the
+besieged hold too many tunnels he calls a fight; the besieged dig to meet him, and call one every day.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.anarchy import mining, mining_days, penthouse_days, roofs, undermining
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.orders import Act
-from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Thing
 from pbem.rulesets.siege.turn import siege_days
 
 Rules = Ruleset[Battle]
@@ -39,7 +40,7 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
         yield f"{fire.who[0]} burns the props at {fire.to[0]}"
         return
     digs = list(work(rules, battle, side, orders))
-    if not besieges and met(battle, side):
+    if not besieges or barred(rules, battle, side):
         busy = {name for line in digs for name in line.partition(" dig ")[0].split(", ")}
         callers = [order.who[0] for order in orders if order.do == "call-fight"]
         yield from [f"{name} calls a fight" for name in callers if name not in busy][:1]
@@ -57,11 +58,38 @@ def roof(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator
             yield f"{', '.join(men[:needed])} build {builds[0].what}"
 
 
+def roofs_of_mines(rules: Rules, battle: Battle, side: str) -> set[str]:
+    """Return the penthouses from which a side's enemies dig, as long as they are of use."""
+    mines = (mine for mine in mining.mines(battle) if mine.side != side)
+    return {roof.id for mine in mines for roof in mining.roofed(battle, mine) if roofs.whole(rules, roof)}
+
+
+def leaders(battle: Battle) -> list[str]:
+    """Return the engineers of the besieger, by id, as long as he has a wall to dig under; without them nobody
+    digs.
+    """
+    if walls.down(battle):
+        return []
+    sides = {mine.side for mine in mining.mines(battle) if mining.ours(battle, mine)}
+    own = (unit for unit in battle.units.values() if unit.side in sides and unit.state != DEAD)
+    return sorted(unit.id for unit in own if person(battle, unit).class_ == mining.ENGINEER)
+
+
 def met(battle: Battle, side: str) -> bool:
     """Tell whether a tunnel of a side touches one of the enemy."""
     own = [hex_ for mine in mining.mines(battle, side) for hex_ in mine.at]
     theirs = [hex_ for mine in mining.mines(battle) if mine.side != side for hex_ in mine.at]
     return any(distance(one, other) == 1 for one in own for other in theirs)
+
+
+def barred(rules: Rules, battle: Battle, side: str) -> bool:
+    """Tell whether enemies hold so many tunnels under each wall to which a side has come that it cannot dig
+    enough for any of them without a fight.
+    """
+    theirs = {hex_ for mine in mining.mines(battle) if mine.side != side for hex_ in mine.at}
+    reached = {hex_ for mine in mining.mines(battle, side) for hex_ in mining.reached(battle, mine)}
+    above = {undermining.section(battle, hex_) for hex_ in reached}
+    return bool(above) and all(len(one - theirs) < undermining.needed(rules, one) for one in above)
 
 
 def work(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator[str]:
@@ -104,8 +132,8 @@ def hurries(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> bool:
     the initiative, and there where a hex every other day would be too slow, as after it one day goes by for
     the props and one for the assault.
     """
-    walls = undermining.section(battle, hex_)
-    left = undermining.needed(rules, walls) - len(walls & {*mine.at})
+    above = undermining.section(battle, hex_)
+    left = undermining.needed(rules, above) - len(above & {*mine.at})
     return mining.ours(battle, mine) and (left > 1 or 2 * left > battle.field.days - battle.at.day - 2)
 
 
@@ -115,10 +143,10 @@ def target(battle: Battle, side: str, hexes: set[str]) -> str:
     theirs = [hex_ for mine in mining.mines(battle) if mine.side != side for hex_ in mine.at]
 
     def rank(hex_: str) -> tuple[int, int, int, str]:
-        walls = undermining.section(battle, hex_)
+        above = undermining.section(battle, hex_)
         near = min((distance(hex_, there) for there in theirs), default=0)
         besieges = side == siege_days.besieger(battle)
-        return (0 if besieges else near, -len(walls & own), len(walls), hex_)
+        return (0 if besieges else near, -len(above & own), len(above), hex_)
 
     return min(hexes, key=rank)
 
@@ -135,5 +163,5 @@ def most(battle: Battle, mine: Thing) -> int:
     """Return how many may work at a mine."""
     if mining.ours(battle, mine):
         return mining.places(battle, mine)
-    own = [unit for unit in battle.units.values() if unit.side == mine.side and unit.state != "dead"]
+    own = [unit for unit in battle.units.values() if unit.side == mine.side and unit.state != DEAD]
     return len(own) // 3

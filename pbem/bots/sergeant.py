@@ -101,6 +101,8 @@ class _Turn:
         """Who does something in the melee phase for which he stays where he is, and the sentence of it."""
         self.volleys: dict[str, str] = {}
         """Who shoots an engine, and the sentence of it."""
+        self.burning: set[str] = set()
+        """Who of them shoots fire: he stays where he is for it."""
         self.from_things: list[str] = []
         self.up: set[str] = set()
         """Who strikes from a ladder or a platform: he goes over the wall if he wins."""
@@ -136,7 +138,8 @@ class _Turn:
 
         self.away |= {*self.fast}
         shoot = dict(self.shoot())
-        movers = [unit for unit in self.mine if unit.id not in self.fast and self.may_move(unit, shoot)]
+        bound = {*self.fast, *(() if self.before else self.burning)}
+        movers = [unit for unit in self.mine if unit.id not in bound and self.may_move(unit, shoot)]
         movers = self.with_things(movers)
 
         reached = {unit.id: self.survey.reach(unit) for unit in movers}
@@ -225,6 +228,7 @@ class _Turn:
         shot = standing_deeds.volleys(rules, battle, goal, seat, self.survey.foes, self.from_here)
         burn = {unit.id: arms.fire(rules, battle, goal, seat, self.from_here, unit) for unit in self.mine}
         fire = {id_: said for id_, said in burn.items() if said}
+        self.burning = {*fire}
         slung = arms.stones(rules, battle, goal, seat, self.from_here, self.mine)
         thrown = throwing.throws(rules, battle, goal, seat, self.from_here)
         return {**fire, **dict(slung), **dict(shot), **dict(thrown)}

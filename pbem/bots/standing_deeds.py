@@ -132,7 +132,8 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
     for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
         if (hex_, "fire") in battle.features:
             continue
-        if hex_ in aims.burn or any(thing.side not in ("", side) for thing in things_in(battle, hex_)):
+        engines = any(thing.side not in ("", side) for thing in things_in(battle, hex_))
+        if engines or hex_ in aims.burn or burns_well(battle, aims, hex_):
             yield 8, Act("light", (unit.id,), to=(hex_,))
     for thing in battle.things.values():
         if thing.kind == "oil" and unit.id in thing.by:
@@ -147,7 +148,7 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
 
 
 def burns_well(battle: Battle, aims: Aims, hex_: str) -> bool:
-    """Tell whether a fire is at an engine of the enemy's that is worth points when it is gone."""
+    """Tell whether a fire would be at an engine of the enemy's that is to be gone."""
     return any(hex_of(hex_) in battle.things[id_].at for id_ in aims.ruin if id_ in battle.things)
 
 

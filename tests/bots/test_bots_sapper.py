@@ -51,7 +51,7 @@ def test_he_digs_under_a_whole_penthouse_and_builds_another_where_it_has_burnt()
     assert len(who.split(", ")) == 6
 
 
-def test_the_besieged_put_their_best_men_in_front_where_tunnels_have_met_and_call_a_fight() -> None:
+def test_the_besieged_call_a_fight_and_put_their_best_men_in_front_where_tunnels_have_met() -> None:
     met = [{"id": "mole", "at": "0909"}, {"id": "well", "at": "0910"}]
     apart = [{"id": "mole", "at": "0908"}, {"id": "well", "at": "0910"}]
     said = {}
@@ -64,8 +64,59 @@ def test_the_besieged_put_their_best_men_in_front_where_tunnels_have_met_and_cal
     who = digging.partition(" dig ")[0].split(", ")
     assert who == ["thurstan", "wulfstan", "madog", "aelfgar", "leofwin", "ketel"]
     assert calling.split()[0] not in who
-    (digging,) = said["apart"]
+    calling, digging = said["apart"]
+    assert calling.endswith(" calls a fight")
     assert digging.startswith("ketel, ")
+
+
+@pytest.mark.parametrize(("theirs", "calls"), [("0910 0911", False), ("0909 0910 0911", True)])
+def test_the_besieger_calls_a_fight_where_too_much_of_the_wall_is_in_the_hands_of_the_besieged(
+    theirs: str, calls: bool
+) -> None:
+    things = [{"id": "mole", "at": "0908"}, {"id": "well", "at": theirs}]
+    given = {"scenario": "mole", "things": things, "units": {}, "at": "d3.day", "part": "day"}
+    said = list(sapper.day(RULES, case_plugin.battle_of(RULES, given), "besiegers"))
+    assert any(line.endswith(" calls a fight") for line in said) == calls
+
+
+@pytest.mark.parametrize(
+    ("burnt", "rubble", "ruin", "leaders"),
+    [
+        (5, [], {"roof"}, ["ansquetil", "wybrand"]),
+        (6, [], set(), ["ansquetil", "wybrand"]),
+        (0, ["0909"], set(), []),
+    ],
+)
+def test_a_garrison_goes_for_a_penthouse_from_which_is_dug_and_for_the_engineers(
+    burnt: int, rubble: list[str], ruin: set[str], leaders: list[str]
+) -> None:
+    given = {
+        "scenario": "mole",
+        "things": [{"id": "roof", "burnt": BURNT[:burnt]}],
+        "units": {},
+        "features": [{"at": hex_, "is": "rubble"} for hex_ in rubble],
+        "at": "d3.day",
+        "part": "day",
+    }
+    battle = case_plugin.battle_of(RULES, given)
+    garrison, besiegers = (aims(RULES, battle, side) for side in ("garrison", "besiegers"))
+    assert (garrison.ruin, besiegers.ruin) == (ruin, set())
+    assert sorted(garrison.prey) == sorted(besiegers.dear) == leaders
+
+
+def test_a_garrison_makes_ready_to_sally_against_a_penthouse() -> None:
+    given = {"scenario": "mole", "units": {}, "at": "d1.t1.garrison.setup", "part": "fight"}
+    battle = case_plugin.battle_of(RULES, given)
+    at = dict(line.split(" at ") for line in sergeant.orders(RULES, battle, "garrison", chance())["setup"])
+    assert {at[id_] for id_ in ("gwilym", "rhys", "hywel", "aldhelm")} <= {*battle.field.marks["curtain"]}
+    assert at["thurstan"] == "0405", "the strongest is at the gate"
+
+
+def test_who_stands_beside_a_penthouse_lights_it() -> None:
+    men = {"thurstan": {"at": "1410", "stood": "1410 1409"}, "tudur": {"at": "1907"}}
+    given = {"scenario": "mole", "units": men, "at": "d1.t4.garrison.movement", "part": "fight"}
+    said = sergeant.orders(RULES, case_plugin.battle_of(RULES, given), "garrison", chance())
+    assert said["fight"] == ["thurstan lights 1409"]
 
 
 @pytest.mark.parametrize(
