@@ -25,7 +25,7 @@ def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: ai
     """Return how many percent of its worth a target loses by a shot, on the average of the die."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     _, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
-    added = shot_odds.tally(rules, battle, shooter, target).total
+    added = shot_odds.added(rules, battle, shooter, target)
     lost = 0
     for die in range(1, grid.faces + 1):
         row = shot_odds.clamped(die + added, lowest, highest)

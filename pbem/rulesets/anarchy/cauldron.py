@@ -45,8 +45,10 @@ def kinds(known: Mapping[str, Kind]) -> Mapping[str, Kind]:
 
 def cauldrons(battle: Battle) -> tuple[Thing, ...]:
     """Return the cauldrons on the map, by id."""
-    if not battle.things:
-        return ()
+    return battle.once("cauldrons", lambda: _cauldrons(battle)) if battle.things else ()
+
+
+def _cauldrons(battle: Battle) -> tuple[Thing, ...]:
     return tuple(thing for _, thing in sorted(battle.things.items()) if thing.kind == CAULDRON and thing.at)
 
 

@@ -14,6 +14,7 @@ the lowest level, and the bridge.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -71,6 +72,7 @@ ENGINES: Final = "engines_anarchy"
 _TABLES: Final = load("pbem.rulesets.anarchy")
 
 
+@cache
 def shape() -> Any:
     """Return which hexes of a tower are what."""
     return _TABLES["footprints_anarchy"]["tower"]
@@ -141,6 +143,14 @@ def at(hex_: str, storey: str) -> str:
 
 def places(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return every place of a tower above the ground, its lowered bridge among them, the lowest first."""
+    known: dict[tuple[tuple[str, ...], str, str], tuple[str, ...]] = field.once("places of towers", dict)
+    asked = tower.at, tower.facing, tower.stands
+    if asked not in known:
+        known[asked] = _every_place(field, tower)
+    return known[asked]
+
+
+def _every_place(field: Field, tower: Thing) -> tuple[str, ...]:
     found = []
     for storey in storeys(field, tower):
         found += [at(hex_, storey) for hex_ in floor(field, tower, storey)]
@@ -180,8 +190,14 @@ def lip(field: Field, tower: Thing) -> tuple[str, ...]:
 @rule("A4.2.5d")
 def ladder(tower: Thing, storey: str) -> str:
     """Return the place of the ladder that leads up from a storey; empty of the roof."""
-    index = shape()["ladders"].get(_LADDERS.get(storey))
+    index = _of_ladder(storey)
     return "" if index is None else at(tower.at[index], storey)
+
+
+@cache
+def _of_ladder(storey: str) -> int | None:
+    found: int | None = shape()["ladders"].get(_LADDERS.get(storey))
+    return found
 
 
 _LADDERS: Final = {GROUND: "ground", FIRST: "first", SECOND: "second"}
@@ -197,6 +213,16 @@ def winches(tower: Thing) -> tuple[str, ...]:
 
 def grounds(battle: Battle, tower: Thing) -> Mapping[str, str]:
     """Return the ground of every place of a tower."""
+    known: dict[tuple[tuple[str, ...], str, str], Mapping[str, str]] = battle.field.once(
+        "grounds of towers", dict
+    )
+    asked = tower.at, tower.facing, tower.stands
+    if asked not in known:
+        known[asked] = _grounds(battle, tower)
+    return known[asked]
+
+
+def _grounds(battle: Battle, tower: Thing) -> dict[str, str]:
     found = {hex_: foot(tower, hex_) for hex_ in tower.at}
     for place in places(battle.field, tower):
         found[place] = upstairs(battle, tower, place)

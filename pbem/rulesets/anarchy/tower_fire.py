@@ -24,7 +24,7 @@ from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Retreated, Rolled, ThingLost
 from pbem.rulesets.siege.state.family import EVENING, Bar, FeatureKind
 from pbem.rulesets.siege.state.line import Line
-from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import TOP, Battle, Feature, Thing, Unit
 
 Rules = Ruleset[Battle]
 COLLAPSE: Final = "tower_collapse"
@@ -241,6 +241,8 @@ def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple
     """Return the places of a floor of a tower if half of it is burnt, or was before a moment; none if it is
     not.
     """
+    if not charred(battle):
+        return ()
     return _burnt_half(
         battle,
         tuple(siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(battle.field, tower, storey)),
@@ -250,7 +252,7 @@ def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple
 
 def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
     """Return the places of the lowered bridge of a tower if half of it is burnt; none if it is not."""
-    if tower.stands != siege_tower.LOWERED:
+    if tower.stands != siege_tower.LOWERED or not charred(battle):
         return ()
     return _burnt_half(
         battle,
@@ -259,8 +261,16 @@ def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
     )
 
 
+def charred(battle: Battle) -> Mapping[str, Feature]:
+    """Return the places of towers that are burnt, each with when."""
+    return battle.once(
+        "charred",
+        lambda: {place: one for (place, is_), one in battle.features.items() if is_ == flames.CHARRED},
+    )
+
+
 def _burnt_half(battle: Battle, places_: tuple[str, ...], before: str) -> tuple[str, ...]:
-    found = (battle.features.get((place, flames.CHARRED)) for place in places_)
+    found = [charred(battle).get(place) for place in places_]
     burnt = sum(feature is not None and (not before or feature.check != before) for feature in found)
     part = battle.field.floors[siege_tower.TOWER].sheets[siege_tower.ENGINES]["floor_closed"]
     return places_ if burnt * int(part["of"]) >= len(places_) * int(part["part"]) else ()

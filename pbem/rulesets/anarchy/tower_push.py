@@ -159,14 +159,13 @@ def someone_climbed(battle: Battle, tower: Thing) -> Problem | None:
 def note_climbers(rules: Rules, play: Play[Battle]) -> None:
     """Note of every tower that somebody has used its ladder on the ground in this turn."""
     for tower in siege_tower.towers(play.state):
-        now = str(play.state.at)
-        if tower.climbed != now and any(_climbs(tower, event) for event in play.events):
+        now, foot = str(play.state.at), siege_tower.ladder(tower, siege_tower.GROUND)
+        moves = [event for event in play.events if isinstance(event, Moved) and foot in event.path]
+        if tower.climbed != now and any(_climbs(tower, event) for event in moves):
             play.happen(ThingChanged(tower.id, climbed=now, rule="A4.2.1d"))
 
 
-def _climbs(tower: Thing, event: object) -> bool:
-    if not isinstance(event, Moved):
-        return False
+def _climbs(tower: Thing, event: Moved) -> bool:
     ways = zip(event.path, event.path[1:], strict=False)
     return any(siege_tower.on_the_lowest_ladder(tower, here, there) for here, there in ways)
 

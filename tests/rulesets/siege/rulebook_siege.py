@@ -24,7 +24,7 @@ import pbem.rulesets.anarchy
 import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state import days, family
 from pbem.rulesets.siege.state.deed import Deed, Deeds, Work
 from pbem.rulesets.siege.state.state import Battle
 
@@ -160,7 +160,7 @@ def _held(value: Any) -> frozenset[FunctionType]:
     elif type(value) in (dict, MappingProxyType) or isinstance(value, Deeds):
         inner = value.values()
     elif isinstance(value, Deed | Work) or (
-        isinstance(value, Struct) and type(value).__module__ == family.__name__
+        isinstance(value, Struct) and type(value).__module__ in (days.__name__, family.__name__)
     ):
         inner = (getattr(value, name) for name in value.__struct_fields__)
     else:
@@ -179,7 +179,7 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     if type(value) in (dict, MappingProxyType):
         mapping = {key: _replaced(one, old, new) for key, one in value.items()}
         return mapping if any(mapping[key] is not one for key, one in value.items()) else value
-    if isinstance(value, Struct) and type(value).__module__ == family.__name__:
+    if isinstance(value, Struct) and type(value).__module__ in (days.__name__, family.__name__):
         whole = {name: _replaced(getattr(value, name), old, new) for name in value.__struct_fields__}
         return (
             replace(value, **whole)

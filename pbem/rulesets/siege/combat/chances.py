@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from pbem.core.odds import Tally
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
@@ -41,7 +40,7 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
     sheltered = shot_odds.column(aimed) or "none"
-    added = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed))
+    added = shot_odds.added(rules, battle, shooter, aiming.shot_at(target, aimed))
     known, asked = _alike(rules, battle, shooter, target, table, added)
     found: tuple[str, ...] | None = known.get(("faces", sheltered, *asked))
     if found is None:
@@ -59,7 +58,7 @@ def at_best(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[
     if aiming.out_of_range(rules, battle, shooter, target):
         return None
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
-    added = shot_odds.tally(rules, battle, shooter, target)
+    added = shot_odds.added(rules, battle, shooter, target)
     known, asked = _alike(rules, battle, shooter, target, table, added)
     found: tuple[int, ...] | None = known.get(("best", *asked))
     if found is None:
@@ -69,24 +68,24 @@ def at_best(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[
 
 
 def _alike(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, table: str, added: Tally
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, table: str, added: int
 ) -> tuple[dict[Any, Any], tuple[object, ...]]:
     """Return what is known of faces, and all that they depend on beside cover: an answer holds at every other
     moment too.
     """
     weapon, ridden = aiming.weapon_of(rules, battle, shooter), target.id in battle.rider_of
-    asked = (table, weapon, added.total, target.kind, bool(target.on), ridden)
+    asked = (table, weapon, added, target.kind, bool(target.on), ridden)
     kept: ByRules[dict[Any, Any]] = battle.field.once("faces", lambda: ByRules(dict, near.RULES))
     return kept.of(rules), asked
 
 
 def _faces(
-    rules: Rules, battle: Battle, target: Unit, grid: Grid, added: Tally, sheltered: str
+    rules: Rules, battle: Battle, target: Unit, grid: Grid, added: int, sheltered: str
 ) -> tuple[str, ...]:
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     each = []
     for die in range(1, grid.faces + 1):
-        row = shot_odds.clamped(shot_odds.shifted(die, shot_odds.of_die(die, added)), lowest, highest)
+        row = shot_odds.clamped(shot_odds.shifted(die, added), lowest, highest)
         code = shot_odds.result(grid, row, sheltered)
         fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
         each.append(_both(fate.rider, fate.horse))

@@ -277,7 +277,7 @@ def loose(
     die = shot_odds.rolled(play, label, grid)
     sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    row = shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest)
+    row = shot_odds.clamped(shot_odds.shifted(die, sum_.total - die), lowest, highest)
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
 

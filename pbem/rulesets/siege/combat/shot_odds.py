@@ -54,23 +54,27 @@ def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 
     """Return the die and everything that is added to it, each with its rule; without a die, only what would
     be added.
     """
-    found = of_die(die)
+    found = Tally(die, f"die {die}" if die else "die")
     for modifier in family.here(rules, battle).modifiers["shot"]:
         found = found.plus(modifier(rules, battle, shooter, target))
     return found
 
 
-def of_die(die: int, sum_: Tally | None = None) -> Tally:
-    """Return a die with nothing added to it, or with what is added to another one: none of it depends on what
-    the die shows.
+def added(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> int:
+    """Return what all that is added to the die of a shot comes to: none of it depends on what the die
+    shows.
     """
-    return Tally(die, f"die {die}" if die else "die", sum_.modifiers if sum_ else ())
+    found = 0
+    for modifier in family.here(rules, battle).modifiers["shot"]:
+        if one := modifier(rules, battle, shooter, target):
+            found += one.shift
+    return found
 
 
 @rule("S1.3i")
-def shifted(die: int, sum_: Tally) -> int:
-    """Return the die with its modifiers: what adds to it is bad for the shooter, for low rows hit hardest."""
-    return sum_.total
+def shifted(die: int, added: int) -> int:
+    """Return the die with what is added to it: that is bad for the shooter, for low rows hit hardest."""
+    return die + added
 
 
 @rule("S1.3h")

@@ -175,10 +175,10 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     if not in_force(rules):
         return ()
     found = []
-    burnable = cache(partial(kindling, rules, battle))
+    burnable, apart = cache(partial(kindling, rules, battle)), battle.apart
     for id_, unit in sorted(battle.units.items()):
         if unit.side == battle.at.side and unit.able and unit.kind == "man":
-            within = (place for place in battle.beside(unit.at[0]) if place in battle.apart)
+            within = [place for place in battle.beside(unit.at[0]) if place in apart] if apart else []
             near_ = dict.fromkeys((*around(unit.hexes), *within))
             hexes = tuple(hex_ for hex_ in near_ if burnable(hex_))
             found += [(id_, unit.at[0], *hexes)] if hexes else []
