@@ -94,7 +94,7 @@ def too_new(text: str) -> str:
 
 def is_hidden(text: str) -> bool:
     """Tell whether a text holds a control, format or surrogate letter of Unicode 13.0."""
-    return _HIDDEN.search(text) is not None
+    return not (text.isascii() and text.isprintable()) and _HIDDEN.search(text) is not None
 
 
 def crowd(text: str) -> int:

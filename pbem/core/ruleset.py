@@ -7,19 +7,22 @@ ruleset. Nothing registers itself, and the value that was amended stays as it wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr, replace
 
-from pbem.core.briefing import Aim, Chapter, Member, Region, Sample
 from pbem.core.dice import Dice, RecordedDice, Roll
+from pbem.core.later import later
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
-from pbem.core.sheet import Entry, Forms, Offer, Roaming
 from pbem.core.telling import Telling
 from pbem.core.vocabulary import Vocabulary, of_sequence
+
+if TYPE_CHECKING:
+    from pbem.core.briefing import Aim, Chapter, Member, Region, Sample
+    from pbem.core.sheet import Entry, Forms, Offer, Roaming
 
 S = TypeVar("S")
 
@@ -251,7 +254,7 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
     """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open
     phase, had it gone).
     """
-    forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
+    forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: later("pbem.core.sheet:Forms")()
     """(rules, state, seat) -> how sentences are put together that are not offers."""
     roaming: Callable[[Ruleset[S], S, str], Roaming] | None = None
     """(rules, state, seat) -> where figures of the seat may go on a table; None where a game has no such
@@ -295,7 +298,7 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
 
     # --- How the game is explained
 
-    aim: Callable[[Ruleset[S], S], Aim] = lambda rules, state: Aim()
+    aim: Callable[[Ruleset[S], S], Aim] = lambda rules, state: later("pbem.core.briefing:Aim")()
     """(rules, state) -> what is played for, and where."""
     primer: Callable[[Ruleset[S], S], Sequence[Chapter]] = lambda rules, state: ()
     """(rules, state) -> the rules in force in short, what a player needs first."""

@@ -29,9 +29,8 @@ A hex touched only by the very end of a line is not between; a hexside touched o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -46,6 +45,7 @@ from pbem.geometry.walk import (
     Share,
     Step,
     axial,
+    fraction,
     hex_at,
     hex_number,
     separated,
@@ -54,6 +54,9 @@ from pbem.geometry.walk import (
     walk,
     way,
 )
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = [
     "CORNERS",
@@ -336,16 +339,16 @@ def blocked(
         if kind == "side":
             key = side_at(3 * base + first)
             if key is not None and side_blocks(key):
-                return Obstruction("side", key, case, Fraction(*at))
+                return Obstruction("side", key, case, fraction(at))
         elif kind == "pair":
             pair = (hex_at(base + first), hex_at(base + second))
             names = [name for name in pair if name is not None and hex_blocks(name)]
             if len(names) == 2 or (names and not both):
-                return Obstruction("hex", min(names), case, Fraction(*at))
+                return Obstruction("hex", min(names), case, fraction(at))
         elif kind == "hex" or not both:
             name = hex_at(base + first)
             if name is not None and hex_blocks(name):
-                return Obstruction("hex", name, case, Fraction(*at))
+                return Obstruction("hex", name, case, fraction(at))
     return None
 
 

@@ -14,14 +14,16 @@ to 2. Hexes off the map have numbers like all others, and no text.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbem.geometry.hex import SIDES, STEPS, Hex, hexside, text
 
 Kind = Literal["hex", "side", "corner", "spine"]
 """The four ways a line meets the map."""
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 CORNERS = tuple(f"{side}-{SIDES[(number + 1) % 6]}" for number, side in enumerate(SIDES))
 """The six corners, clockwise, each named after the two sides it lies between: ``n-ne`` to ``nw-n``."""
@@ -31,7 +33,7 @@ PARTS = ("centre", *SIDES, *CORNERS)
 corners.
 """
 
-START, END = Fraction(0), Fraction(1)
+START, END = 0, 1
 """The shares of the way at its two ends."""
 
 FIRST, LAST = (0, 1), (1, 1)
@@ -252,11 +254,18 @@ def way(start: int, step: Hex, end: int) -> list[Step]:
     return contacts
 
 
+def fraction(share: Share) -> Fraction:
+    """Return a share of the way as a Fraction, whose module is loaded by the first who asks for one."""
+    from fractions import Fraction
+
+    return Fraction(*share)
+
+
 @lru_cache(maxsize=1 << 12)
 def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
     """Return what ``way`` does, with its shares as Fractions."""
     steps = way(start, step, end)
-    shares = {share: Fraction(*share) for met in steps for share in met[3:5]}
+    shares = {share: fraction(share) for met in steps for share in met[3:5]}
     return tuple(
         Contact(kind, hexes, sides, shares[enter], shares[leave], clip)
         for kind, hexes, sides, enter, leave, clip in steps

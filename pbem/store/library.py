@@ -141,7 +141,8 @@ def _layers(modules: Sequence[str], language: str) -> Iterator[tuple[bytes, ...]
 @cache
 def _common(language: str) -> tuple[bytes, ...]:
     """Return the files with the sentences of every game in a language."""
-    found = [*(_PACKAGE / "words").glob(f"{language}.yaml"), *(_PACKAGE / "words").glob(f"{language}-*.yaml")]
+    words = [path for path in (_PACKAGE / "words").iterdir() if path.suffix == ".yaml"]
+    found = [path for path in words if path.stem.partition("-")[0] == language]
     return tuple(path.read_bytes() for path in sorted(found))
 
 

@@ -157,6 +157,8 @@ def kind(character: str) -> str:
 
 def in_value(text: str) -> str:
     """Return the first forbidden character that an escape has put into a quoted text, or nothing."""
+    if text.isascii() and text.isprintable():
+        return ""
     found = _FORBIDDEN.search(text)
     if found:
         return found.group()

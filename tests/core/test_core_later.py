@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from pbem.core import briefing, sheet
 from pbem.core.later import Later, later
 from pbem.core.ruleset import RulesetInterface
 from pbem.rulesets import catalogue
 
-ASKED = typing.get_type_hints(RulesetInterface)
+ASKED = typing.get_type_hints(RulesetInterface, None, {**vars(briefing), **vars(sheet)})
 LATER = sorted(
     {
         (name, found.module, found.name)

@@ -20,8 +20,6 @@ from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, content, orders_path, state_path
 from pbem.proof.engines import newest
 from pbem.proof.history import Ledger, Slot
-from pbem.proof.replaying import in_force
-from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.opening import Reading, read_folder
 from pbem.referee.game.refusal import UNDECIDED, Refused, in_use, refuse
@@ -37,7 +35,7 @@ from pbem.referee.game.replay import (
     read_state,
 )
 from pbem.rulesets import UnknownRuleset, find
-from pbem.store import disk, zips
+from pbem.store import disk
 from pbem.store.gamedir import GameDir
 from pbem.store.library import common_words, words_of, words_of_posts
 from pbem.text.located import locate
@@ -187,6 +185,8 @@ class Game(Struct, frozen=True, dict=True):
 
     def sheets_of(self, slot: Slot) -> tuple[Sheet, ...]:
         """Return the files that a locked slot uses; in a correction all of that turn are read anew."""
+        from pbem.proof.replaying import in_force
+
         first = slot.first or slot.number
         return tuple(
             self._sheet(seat, number, slot) if number >= first else self.sheet(seat, number)
@@ -277,6 +277,8 @@ def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
     if where.is_dir():
         folder = GameDir(where)
         return folder, folder
+    from pbem.store import zips
+
     try:
         return zips.open_zip(where), None
     except OSError:
@@ -371,6 +373,8 @@ def writing(where: Path, env: Environment | None = None, *, anew: bool = False) 
         archive, _ = open_archive(where)
         del archive
         raise refuse("game.read-only", file=str(where), path=str(where))
+    from pbem.referee.game import story
+
     try:
         with disk.exclusive(where), speaking(ENGLISH):
             game = open_game(where, anew=anew)

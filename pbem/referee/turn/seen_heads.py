@@ -19,7 +19,6 @@ from pbem.proof.signing import BadKey, load_private, public_in, public_of
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
 from pbem.referee.game.refusal import Refused, in_use
-from pbem.referee.game.story import said_day
 from pbem.store import disk, heads
 from pbem.store.gamedir import GameDir
 from pbem.store.heads import Head, Seen
@@ -110,6 +109,8 @@ def same_story(env: Environment, ledger: Ledger) -> Seen:
 
 
 def _other_story(ledger: Ledger, known: Head) -> Problem:
+    from pbem.referee.game.story import said_day
+
     words, older = common_words(), known.n > len(ledger.records)
     here = ledger.records[-1 if older else known.n - 1]
     args: dict[str, str | int] = {

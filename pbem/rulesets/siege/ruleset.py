@@ -20,7 +20,7 @@ from pbem.rulesets.siege.combat import (
 from pbem.rulesets.siege.deeds import deeds, flight, reading
 from pbem.rulesets.siege.ground import flames, ladders, on_ladders, towers
 from pbem.rulesets.siege.judge import forecast, judge
-from pbem.rulesets.siege.march import advance, beasts, retreat, thrown
+from pbem.rulesets.siege.march import beasts, thrown
 from pbem.rulesets.siege.orders import carry_out, longform
 from pbem.rulesets.siege.scenario import campaign, setup
 from pbem.rulesets.siege.sight import cover
@@ -162,8 +162,8 @@ MELEE: Final = Melee(
     table=melee_odds.table_for,
     column=melee_odds.column,
     hurt=beasts.suffer,
-    retreat=retreat.all_give_way,
-    advance=advance.after_combat,
+    retreat=later("pbem.rulesets.siege.march.retreat:all_give_way"),
+    advance=later("pbem.rulesets.siege.march.advance:after_combat"),
     across=(towers.across_to_the_wall, on_ladders.over_the_parapet),
     levels=(on_ladders.struck_from_below,),
     spares=(panic.on_attackers,),

@@ -14,7 +14,7 @@ map with such kinds of things and features on it. That is of no consequence but 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -23,13 +23,15 @@ from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Trace
 from pbem.core.table import Grid
 from pbem.rulesets.siege.state.days import Days
 from pbem.rulesets.siege.state.field import FLOORS, Field, Floors, Nature, Terrain
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+
+if TYPE_CHECKING:
+    from pbem.core.scene import Trace
 
 Rules = Ruleset[Battle]
 Why = Problem | None
