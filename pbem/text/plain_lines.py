@@ -16,8 +16,12 @@ from pbem.text.limits import ANY_KEY, Limits
 from pbem.text.places import Mark, Place
 
 _KEY: Final = regex(r"([a-z][a-z0-9_.-]*):(?: +|\Z)")
-_TEXT: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.;()+=/<>!?'_@-]|:(?=[A-Za-z0-9]))*")
+_SIGNS: Final = r"[A-Za-z0-9 ,.;()+=/<>!?'_@-]*"
+_MEANT: Final = rf"[A-Za-z0-9]{_SIGNS}(?::(?=[A-Za-z0-9]){_SIGNS})*"
+_TEXT: Final = regex(_MEANT)
 """A text that means itself: no sign of YAML begins it, no colon stands before a space, no comment follows."""
+_ENTRY: Final = regex(rf"( *)- +({_MEANT})")
+"""A line with an entry of a list that is such a text, and perhaps spaces behind it."""
 _EVENTS: Final = 5
 """The most that YAML makes of a line: a key and a text, and what begins and ends around them."""
 
@@ -31,9 +35,7 @@ class _Open:
         self.column = mark.column
         self.is_list = is_list
         self.data: Any = [] if is_list else {}
-        self.place = Place(mark)
-        self.place.keys = None if is_list else {}
-        self.place.inside = [] if is_list else {}
+        self.place = Place(mark, None, [] if is_list else {}, None if is_list else {})
 
     def put(self, key: str, value: Any, place: Place) -> None:
         """Put a value into a mapping."""
@@ -49,6 +51,13 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
     begun = False  # a line "---" stood before everything else
     key = ""  # whose value is still to come
     for number, line in enumerate(lines):
+        # a further entry of the list that is open, as most lines are
+        if stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
+            text = entry[2].rstrip(" ")
+            if entry.end(1) == inner.column and len(text) <= limits.scalar:
+                inner.data.append(text)
+                inner.place.inside.append(Place(Mark(number, entry.start(2)), text))
+                continue
         written = line.lstrip(" ")
         if not written or written[0] == "#":
             continue

@@ -148,7 +148,8 @@ class _Reader(reading.Reader):
             return None
         if self.stranger and self.strange(names.who(order)):
             return None
-        self.note(self.names.check(order), path, entry)
+        if wrong := self.names.check(order):
+            self.note(wrong, path, entry)
         return Line(order, path)
 
     def strange(self, who: Iterable[str]) -> bool:
@@ -222,9 +223,10 @@ class _Reader(reading.Reader):
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""
         busy: dict[str, Order] = {}
+        alone = deeds(self.rules).alone
         for items in sections.values():
             for item in items:
-                if isinstance(item, Line) and deeds(self.rules)[kind(item.order)].alone:
+                if isinstance(item, Line) and kind(item.order) in alone:
                     busy |= dict.fromkeys(names.who(item.order), item.order)
         if not busy:
             return

@@ -285,6 +285,11 @@ class Deeds(Mapping[str, Deed]):
         return _JOINTS | {verb for _, line in self.lines for verb in line.verbs}
 
     @cached_property
+    def alone(self) -> frozenset[str]:
+        """Return the ids of the deeds that take a figure its whole turn."""
+        return frozenset(deed.id for deed in self.values() if deed.alone)
+
+    @cached_property
     def by_key(self) -> Mapping[str, Deed]:
         """Return the deeds by what ``do`` says in the long form."""
         return {deed.written: deed for deed in self.values()}

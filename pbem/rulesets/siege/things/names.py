@@ -87,12 +87,6 @@ class Names:
 
     def check(self, order: Order) -> Iterable[Found]:
         """Return what is wrong with the names of an order whose rules are in force."""
-        if self.days_plan() and isinstance(order, Place | Prepare):
-            rule_id, named = (
-                ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
-            )
-            help_ = "plan an assault; its setup comes next"
-            return ((Problem("campaign.in-setup", rule=rule_id, help=help_), named),)
         match order:
             case Attack():
                 return self.attack(order)
@@ -107,6 +101,12 @@ class Names:
             case FireEngine():
                 engine = self.thing(order.engine, ("ballista",))
                 return (*self.own(order.who), *engine, *self.targets(order.at))
+            case Place() | Prepare() if self.days_plan():
+                rule_id, named = (
+                    ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
+                )
+                help_ = "plan an assault; its setup comes next"
+                return ((Problem("campaign.in-setup", rule=rule_id, help=help_), named),)
             case Place() if order.who in self.battle.things or order.who not in self.battle.units:
                 return (*self.placed(order.who), *self.places(order.at))
             case Place():
@@ -283,9 +283,12 @@ class Names:
             return ((Problem("orders.own-target", {"unit": name}), name),)
         return ()
 
-    def targets(self, targets: tuple[str, ...], fire: bool = False) -> Iterator[Found]:
-        """Yield why some of the targets of a shot cannot be aimed at."""
-        return (found for target in targets for found in self.aimed(target, fire))
+    def targets(self, targets: tuple[str, ...], fire: bool = False) -> list[Found]:
+        """Return why some of the targets of a shot cannot be aimed at."""
+        found: list[Found] = []
+        for target in targets:
+            found += self.aimed(target, fire)
+        return found
 
     def aimed(self, target: str, fire: bool = False) -> Iterable[Found]:
         """Return why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at
