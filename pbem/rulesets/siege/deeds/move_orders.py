@@ -127,10 +127,14 @@ def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             if figure != here:
                 yield Move(unit.id, (head,), facing), cost
     else:
+        here, turns = unit.at[0], bearing.turns_a_mantlet(battle, unit)
         for place, (cost, _) in movement.reach(rules, battle, unit, spend).items():
             ends[place] = cost
-            for side in bearing.sides(rules, battle, unit, place, spend - cost):
-                yield Move(unit.id, (place,), side), cost
+            if turns:
+                for side in bearing.sides(rules, battle, unit, place, spend - cost):
+                    yield Move(unit.id, (place,), side), cost
+            elif place != here:
+                yield Move(unit.id, (place,)), cost
     for place in movement.ways_out(battle, unit, ends):
         if ends[place] < spend:
             yield Act("leave", (unit.id,), by=(place,)), ends[place] + 1
@@ -163,7 +167,7 @@ def entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 def leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may lead whom, and by which hexes off the map."""
-    if not unit.at or movement.time_to_move(rules, battle, unit):
+    if names.not_in_force(rules, Act("lead")) or not unit.at or movement.time_to_move(rules, battle, unit):
         return
     spend = step.points(rules, battle, unit)
     for led in _leadable(rules, battle, unit):

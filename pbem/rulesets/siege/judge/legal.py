@@ -71,7 +71,8 @@ def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
     if battle.at.phase == "setup":
         yield from works.listed(rules, battle, seat)
     for id_ in sorted(battle.units):
-        yield from of(rules, battle, seat, id_)
+        for order, _ in priced(rules, battle, seat, id_):
+            yield order
     for id_ in sorted(battle.things):
         for order, _ in of_thing(rules, battle, seat, id_):
             yield order
@@ -125,6 +126,9 @@ def of_deed(
     rules: Rules, battle: Battle, unit: Unit, deed: Deed, instead: Mapping[Lister, Lister] | None = None
 ) -> Iterator[Priced]:
     """Yield those of one figure's orders that a deed lists, which may be orders for others beside it."""
+    needs = deed.needs
+    if needs is not None and needs.of is None and not (deed.lists_too or needs.met(rules)):
+        return
     for lister in deed.priced:
         yield from (instead or {}).get(lister, lister)(rules, battle, unit)
     for order in deed.lists(rules, battle, unit) if deed.lists is not None else ():

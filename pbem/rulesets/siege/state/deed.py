@@ -49,8 +49,12 @@ class Needs(Struct, frozen=True):
     """Any of them is enough; the first is the one that is named."""
     instead: str = ""
     """What may have been meant where there are ladders."""
-    of: Callable[[Any], bool] = lambda order: True
-    """Of which of its orders that is so."""
+    of: Callable[[Any], bool] | None = None
+    """Of which of its orders that is so; None: of all."""
+
+    def met(self, rules: Rules) -> bool:
+        """Tell whether one of the modules is in force."""
+        return not set(self.modules).isdisjoint(rules.modules)
 
 
 class Work(Struct, frozen=True):

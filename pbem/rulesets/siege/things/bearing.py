@@ -142,6 +142,11 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
                 )
 
 
+def turns_a_mantlet(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure has a mantlet in its hands, so that it may name a side at the end of a move."""
+    return bool(battle.things) and loads.held(battle, unit, MANTLET) is not None
+
+
 def sides(rules: Rules, battle: Battle, unit: Unit, place: str, left: int) -> Sequence[str]:
     """Return what side a figure may name at the end of a move that leaves it so many points: one that bears a
     mantlet each along which it may set that, or none where it may not; all others none.

@@ -60,7 +60,7 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
         )
     deed = of(rules, order)
     needs = deed.needs if deed is not None else None
-    if needs is None or not needs.of(order) or not set(needs.modules).isdisjoint(rules.modules):
+    if needs is None or (needs.of is not None and not needs.of(order)) or needs.met(rules):
         return None
     help_ = needs.instead if CASTLE in rules.modules else ""
     return Problem(
