@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.problem import worst
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.rulesets.siege.judge import judge_deeds, judge_melee, judge_moves, judge_panic, judge_shots
 from pbem.rulesets.siege.judge.judging import Judging
@@ -145,7 +146,7 @@ class _Judge(Judging):
                 self.reach(item)
                 begun = len(self.found)
                 self.line(item)
-                if any(not problem.code.startswith("doubt.") for problem in self.found[begun:]):
+                if len(self.found) > begun and worst(self.found[begun:]):
                     self.steps[-1] = replace(self.steps[-1], refused=True)
                 judge_panic.come_round(self.rules, self.outlook)
             elif isinstance(item, When):

@@ -44,8 +44,7 @@ def move(judging: Judging, order: Move, path: Path) -> None:
     if not sure:
         _doubt(judging, order, path, possible[0])
     cost, load = _on_the_way(judging, order)
-    judging.outlook.did(order.who, "moved", sure)
-    judging.outlook.place(order.who, possible if sure else (*possible, *begun), cost)
+    judging.outlook.moved(order.who, possible if sure else (*possible, *begun), sure, cost)
     _bring(judging, order.who, load)
 
 

@@ -117,12 +117,14 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     if target != NEAREST:
         return [target]
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
-    units, far = judging.battle.units, {}
+    units, far = judging.battle.units, []
     for foe in judging.foes() if here else ():
         there = () if beasts.is_animal(units[foe]) else units[foe].hexes
-        if there:
-            far[foe] = min([distance(one, other) for one in here for other in there])
-    return sorted(far, key=lambda foe: (far[foe], foe))
+        if len(here) == len(there) == 1:
+            far.append((distance(here[0], there[0]), foe))
+        elif there:
+            far.append((min([distance(one, other) for one in here for other in there]), foe))
+    return [foe for _, foe in sorted(far)]
 
 
 def _stands_in(judging: Judging, shooter: str, target: str) -> str:

@@ -107,15 +107,22 @@ class Outlook(Struct):
 
         Two hexes are one place: ``0712 0713``.
         """
+        self._put(self.battle.units[unit], places, cost)
+
+    def moved(self, unit: str, places: Iterable[str], sure: bool, cost: int = 0) -> None:
+        """Let a figure have moved, certainly or perhaps, and be in one of some places."""
+        self._put(self._having_done(unit, "moved", sure), places, cost)
+
+    def _put(self, unit: Unit, places: Iterable[str], cost: int) -> None:
         found, spent = tuple(dict.fromkeys(places)), self.battle.spent
         self.battle = self.battle.with_units(
-            replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())),
-            spent={**spent, unit: spent.get(unit, 0) + cost} if cost else None,
+            replace(unit, at=tuple(found[0].split()) if found else ()),
+            spent={**spent, unit.id: spent.get(unit.id, 0) + cost} if cost else None,
         )
         if len(found) > 1:
-            self.places[unit] = found
+            self.places[unit.id] = found
         else:
-            self.places.pop(unit, None)
+            self.places.pop(unit.id, None)
 
     def where(self, unit: str) -> tuple[str, ...]:
         """Return every place where a figure may stand, as far as it is known."""
@@ -145,13 +152,20 @@ class Outlook(Struct):
 
     def did(self, unit: str, deed: str, sure: bool) -> None:
         """Let a figure have done something, certainly or perhaps."""
+        after = self._having_done(unit, deed, sure)
+        if after is not self.battle.units[unit]:
+            self.battle = self.battle.with_units(after)
+
+    def _having_done(self, unit: str, deed: str, sure: bool) -> Unit:
+        """Return a figure that has done something, and note whether it certainly has."""
         known = self.battle.units[unit]
-        if deed not in known.did:
-            self.battle = self.battle.with_units(replace(known, did=(*known.did, deed)))
-            if not sure:
-                self.perhaps.add((unit, deed))
-        elif sure:
-            self.perhaps.discard((unit, deed))
+        if deed in known.did:
+            if sure:
+                self.perhaps.discard((unit, deed))
+            return known
+        if not sure:
+            self.perhaps.add((unit, deed))
+        return replace(known, did=(*known.did, deed))
 
     def join(self, other: Outlook) -> None:
         """Take up what may be otherwise because another branch was taken."""

@@ -84,7 +84,7 @@ _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
 _OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_of")
 """Indexes of nothing but units."""
-_KEPT = (*_OF_UNITS, "seen")
+_KEPT = frozenset((*_OF_UNITS, "seen"))
 """What is known as long as nothing changes but what somebody has done."""
 _Index = dict[str, Any]
 
@@ -341,7 +341,7 @@ class Battle(Once, frozen=True, dict=True):
         others = [(was, unit) for was, unit in changes if was is not unit and not only_did(was, unit)]
         known = self.__dict__
         if not others:
-            return {name: known[name] for name in _KEPT if name in known}
+            return {name: known[name] for name in _KEPT & known.keys()}
         whose = lives = told = moods = True
         moved = []
         for was, unit in others:
