@@ -135,12 +135,12 @@ class Addressed:
 
     def open(self, heading: str, only: str, stop_after: str) -> None:
         """Say why a section cannot be ordered now."""
-        phase, path = self.frame.headings[heading], (heading,)
-        right = "the sections that are open: " + ", ".join(self.coming())
+        phase, path, coming = self.frame.headings[heading], (heading,), self.coming()
+        right = "the sections that are open: " + ", ".join(coming)
         before = len(self.problems)
         if phase not in self.phases:
             self.say(self.over(heading), path, right, True, section=heading)
-        elif heading not in self.coming():
+        elif heading not in coming:
             self.say(
                 "orders.too-late",
                 path,

@@ -221,16 +221,12 @@ class Reader(Addressed, ABC):
         if not isinstance(value, list | tuple):
             self.say("orders.list", path, section=heading)
             return found
+        may_stop = depth > 0 and len(value) == 1
         for number, entry in enumerate(value):
-            here = path if single else (*path, number)
-            for item in self.entry(heading, entry, here, depth):
-                if isinstance(item, Stop) and (not depth or len(value) > 1):
-                    self.say("orders.stop", here)
-                else:
-                    found.append(item)
+            found += self.entry(heading, entry, path if single else (*path, number), depth, may_stop)
         return found
 
-    def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Sequence[Item]:
+    def entry(self, heading: str, entry: Any, path: Path, depth: int, may_stop: bool) -> Sequence[Item]:
         """Return what one entry of a list says: an order, several, a condition, or a gap where it could not
         be read.
         """
@@ -238,7 +234,7 @@ class Reader(Addressed, ABC):
             said = entry
             text = plain(said)
             if text == "stop":
-                return (Stop(path),)
+                return self.stop(path, may_stop)
             if text.startswith(_ALL_OR_NONE) and (nobody := _nobody(self.frame.idle).fullmatch(text)):
                 self.nobody = True
                 if depth == 0 and not (nobody["else"] or nobody["rest"]):
@@ -248,7 +244,7 @@ class Reader(Addressed, ABC):
             if "when" in entry:
                 return (self.when(heading, entry, path, depth + 1),)
             if entry.get("do") == "stop" and len(entry) == 1:
-                return (Stop(path),)
+                return self.stop(path, may_stop)
             from_keys = self.sentence(entry)
             if not isinstance(from_keys, str):
                 self.problems += [problem.at(*path) for problem in from_keys]
@@ -263,6 +259,13 @@ class Reader(Addressed, ABC):
             return (self.line(orders[0], path, entry) or self.gap(said, path),)
         lines = [self.line(order, path, entry) or self.gap(said, path) for order in orders]
         return lines or (self.gap(said, path),)
+
+    def stop(self, path: Path, may_stop: bool) -> Sequence[Item]:
+        """Return the end of a file, where it is all that a branch says; else say that it is not."""
+        if may_stop:
+            return (Stop(path),)
+        self.say("orders.stop", path)
+        return ()
 
     def gap(self, entry: Any, path: Path) -> Gap:
         """Return what stands for an entry that cannot be used."""

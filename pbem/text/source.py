@@ -51,7 +51,9 @@ def read(
         body, header_problems = _without_header(lines, text, allow_header)
         problems += header_problems
     bad = characters.forbidden(body)
-    grown = None if pure or bad else plain_lines.grow(tuple(body.split("\n")), limits)
+    grown = (
+        None if pure or bad else plain_lines.grow(lines if body is text else tuple(body.split("\n")), limits)
+    )
     if grown is not None:
         return Source(grown[0], sorted(problems, key=_by_place), lines, name, root=grown[1])
     from pbem.text.yaml_text import walk_all

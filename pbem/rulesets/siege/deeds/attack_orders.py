@@ -89,8 +89,8 @@ def _beside(battle: Battle, unit: Unit) -> list[str]:
 
 
 def _attack(do: str, found: Mapping[str, Any]) -> Attack:
-    least = (found["least"] or "0").removesuffix(":1")
-    return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), int(least))
+    least = int(found["least"].removesuffix(":1")) if found["least"] else 0
+    return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), least)
 
 
 def in_sentence(piece: str) -> Sentence:

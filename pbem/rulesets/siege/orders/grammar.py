@@ -76,10 +76,10 @@ def _verb(known: Deeds, text: str) -> str:
     words = text.split(" ")
     if words[0] in known.first_words:
         return words[0]
-    place = 0
-    while place < len(words) - 1 and words[place].endswith(","):
+    place = 1
+    while place < len(words) and words[place - 1][-1:] == ",":
         place += 1
-    return words[place + 1] if place + 1 < len(words) else ""
+    return words[place] if place < len(words) else ""
 
 
 def reserved_in(rules: Rules, line: Sentence, order: Order) -> Problem | None:

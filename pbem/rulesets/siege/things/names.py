@@ -11,7 +11,6 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
-from pbem.rulesets.siege.march.beasts import side_of
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Found, deeds, of
 from pbem.rulesets.siege.state.orders import (
@@ -273,13 +272,14 @@ class Names:
 
     def enemy(self, name: str) -> Sequence[Found]:
         """Return why a name is not an enemy."""
-        unit = self.battle.units.get(name)
-        if name in self.battle.things:
-            help_ = BLOWS_AT.get(self.battle.things[name].kind, "name a figure beside it")
+        battle = self.battle
+        unit = battle.units.get(name)
+        if name in battle.things:
+            help_ = BLOWS_AT.get(battle.things[name].kind, "name a figure beside it")
             return ((Problem("orders.thing-blow", {"thing": name}, help=help_.replace("THING", name)), name),)
         if unit is None:
             return ((self.unknown(name, self.of(own=False)), name),)
-        if side_of(self.battle, unit) == self.side:
+        if battle.allegiance(unit) == self.side:
             return ((Problem("orders.own-target", {"unit": name}), name),)
         return ()
 
