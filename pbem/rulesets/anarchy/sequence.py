@@ -85,11 +85,11 @@ def short_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 
 def long_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """It is shot in both phases if he did not move, in one if he did not go too far."""
+    """It is shot in both phases if he did not move, in offensive fire alone if he did not go too far."""
     if has_marched(rules, battle, unit):
         return Problem("rates.marched", _who(rules, battle, unit), rule="A0.11")
-    if MOVED in unit.did and SHOT in unit.did:
-        return Problem("rates.moved-and-shot", _who(rules, battle, unit), rule="A0.11")
+    if MOVED in unit.did and battle.at.phase == DEFENSIVE:
+        return Problem("rates.moved", _who(rules, battle, unit), rule="A0.11")
     return None
 
 
