@@ -156,13 +156,13 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
         or first_problem(movement.time_to_move(rules, battle, unit) for unit in drivers)
         or first_problem(_afoot(engine, unit) for unit in drivers)
         or undriven(rules, battle, engine, drivers)
+        or _held(battle, engine, drivers[0])
         or first_problem(_idle(rules, battle, engine, unit) for unit in drivers)
         or moved_already(battle, engine)
         or too_far(rules, engine, order.steps)
+        or held_fast(rules, battle, engine)
     )
     if problem:
-        return problem
-    if problem := held_fast(rules, battle, engine):
         return problem
     aboard = [unit.id for unit in drivers if unit.at[0] in engine.at]
     walkers = [unit.id for unit in drivers if unit.id not in aboard]
@@ -225,6 +225,11 @@ def undriven(rules: Rules, battle: Battle, engine: Thing, drivers: Sequence[Unit
     names = {"thing": engine.id, "ox": lone.id, "units": ", ".join(unit.id for unit in drivers)}
     help_ = "each ox wants a driver next to it; one next to both is enough"
     return Problem("oxen.undriven", names, rule="A1.3a", help=help_)
+
+
+def _held(battle: Battle, engine: Thing, unit: Unit) -> Problem | None:
+    """Return that an enemy takes away no ox of a team beside which one of those stands who hold it."""
+    return first_problem(leadable.guarded(battle, unit, battle.units[ox]) for ox in engine.hitched)
 
 
 def _idle(rules: Rules, battle: Battle, engine: Thing, unit: Unit) -> Problem | None:
@@ -295,8 +300,7 @@ def _barred(
     """Return what keeps an ox or a driver from a hex, and so the engine too; None if nothing does."""
     if there is None or there not in battle.field.ground:
         return Problem("driving.off-map", {"thing": unit.id, "hex": here}, rule="A1.3f")
-    problem = step.ways_bars(rules, battle, unit, here, there)
-    problem = problem or step.enemy_bars(rules, battle, unit, there)
+    problem = step.led_bars(rules, battle, [unit], here, there) or step.enemy_bars(rules, battle, unit, there)
     problem = problem or (stacking.occupied(rules, battle, unit, there, 0) if last else None)
     return problem and replace(problem, help="where one of a team cannot go, the engine does not go either")
 
@@ -341,7 +345,8 @@ def pushed(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
         names = {"thing": engine.id, "ox": unfit[0]}
         return Problem("oxen.lame", names, rule="A1.3e", help=f"unharness {unfit[0]}")
     side = driving.straight(engine, back=order.do == driving.BACK)
-    ways = along(rules, battle, engine, engine.hitched, side, order.steps)
+    held = _held(battle, engine, battle.units[found.crew[0]])
+    ways = held or along(rules, battle, engine, engine.hitched, side, order.steps)
     return ways if isinstance(ways, Problem) else _home(rules, battle, Team(found, ways))
 
 
@@ -479,7 +484,7 @@ DRIVE: Final = Deed(
     called="drives",
     needs=_NEEDS,
     named=lambda of, order: of.engine(order.what),
-    check=lambda rules, battle, order: _refusal(plan(rules, battle, order)),
+    check=lambda rules, battle, order: to if isinstance(to := plan(rules, battle, order), Problem) else None,
     do=drive,
     lists=drives,
     about=said,
@@ -489,7 +494,3 @@ DRIVE: Final = Deed(
 FORWARD: Final = driving.forward(_push_alone, push)
 BACKWARD: Final = driving.backward(_push_alone, push)
 DEEDS: Final = (HARNESS, UNHARNESS, DRIVE, FORWARD, BACKWARD)
-
-
-def _refusal(found: Team | Problem) -> Problem | None:
-    return found if isinstance(found, Problem) else None
