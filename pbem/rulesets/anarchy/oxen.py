@@ -151,7 +151,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     """Return where an engine is drawn, or why it is not: as far as ordered, or not at all."""
     engine = battle.things[order.what]
     drivers = [battle.units[id_] for id_ in order.who]
-    problem = (
+    if problem := (
         too_few(rules, battle, engine)
         or first_problem(movement.time_to_move(rules, battle, unit) for unit in drivers)
         or first_problem(_afoot(engine, unit) for unit in drivers)
@@ -161,8 +161,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
         or moved_already(battle, engine)
         or too_far(rules, engine, order.steps)
         or held_fast(rules, battle, engine)
-    )
-    if problem:
+    ):
         return problem
     aboard = [unit.id for unit in drivers if unit.at[0] in engine.at]
     walkers = [unit.id for unit in drivers if unit.id not in aboard]
