@@ -127,15 +127,18 @@ def ways(rules: Rules, battle: Battle) -> Ways:
     for ladder in upright(battle):
         foot, there = ladder.at[0], top(battle, ladder)
         if hex_of(there) in battle.field.ground and leads_up(rules, battle, there):
-            found[foot, there] = Passage(over(rules), ladder.id, "S1.93f")
+            found[foot, there] = Passage(over(rules, battle, there), ladder.id, "S1.93f")
             found[there, foot] = Passage(down(rules, battle, foot), ladder.id, "S1.93b")
     return found
 
 
 @rule("S1.93f")
-def over(rules: Rules) -> int:
-    """Return what the step from the top of a ladder over the battlement costs."""
-    return cost(rules, "over")
+def over(rules: Rules, battle: Battle, there: str) -> int:
+    """Return what the step from the top of a ladder costs: over a battlement, or onto a stage, which has
+    none and costs what its ground does.
+    """
+    ground = terrain.terrain_at(rules, battle, there)
+    return ground.mp_foot or 0 if STAGE in ground.traits else cost(rules, "over")
 
 
 @rule("S1.93b")
