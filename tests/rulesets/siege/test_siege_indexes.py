@@ -59,6 +59,23 @@ def test_what_is_handed_on_after_an_event_is_what_a_fresh_battle_finds(name: str
     assert events > 50
 
 
+def test_what_is_handed_on_when_somebody_is_gone_is_what_a_fresh_battle_finds() -> None:
+    _, now = parade.battle(6)
+    while True:
+        for index in INDEXES:
+            getattr(now, index)
+        unit = next((unit for unit in now.units.values() if unit.living), None)
+        if unit is None:
+            break
+        now = now.with_units(replace(unit, at=()))
+        assert unit.id not in {id_ for ids in now.__dict__["living_of"].values() for id_ in ids}
+        fresh = replace(now)
+        assert {index: getattr(now, index) for index in INDEXES} == {
+            index: getattr(fresh, index) for index in INDEXES
+        }
+    assert now.living_of == {}
+
+
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return how many searches of ways there were so far."""

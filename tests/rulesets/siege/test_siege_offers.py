@@ -31,7 +31,7 @@ from pbem.rulesets.siege.state.orders import Act, Attack, Move
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views import ahead, sheet
 from pbem.rulesets.siege.views.ahead import making_way, onward, together
-from pbem.rulesets.siege.views.offers import offers
+from pbem.rulesets.siege.views.offers import offers, order_of
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {
@@ -96,7 +96,7 @@ def test_ways_that_are_offered_are_those_that_are_gone(rules: Ruleset[Battle]) -
     assert len(goes) > 80
     for offer in goes:
         order = grammar.read(rules, "move", offer.sentence)
-        assert isinstance(order, Move)
+        assert isinstance(order, Move) and order_of(rules, where, offer) == order
         walk = movement.plan(rules, where, order)
         assert isinstance(walk, Walk) and (walk.places, walk.cost) == (offer.way, offer.cost)
         play = Play(where, str(where.at), apply, NoDice())

@@ -106,8 +106,12 @@ def top(battle: Battle, ladder: Thing) -> str:
 
 def above(battle: Battle, hex_: str) -> str:
     """Return the place of the stage over a hex; the hex where there is none."""
-    staged = any(thing.kind in STAGES and hex_ in thing.at for thing in battle.things.values())
-    return battle.upper[hex_] if staged else hex_
+    staged = battle.once("hexes with stages", lambda: _staged(battle)) if battle.things else frozenset[str]()
+    return battle.upper[hex_] if hex_ in staged else hex_
+
+
+def _staged(battle: Battle) -> frozenset[str]:
+    return frozenset(hex_ for thing in battle.things.values() if thing.kind in STAGES for hex_ in thing.at)
 
 
 def leads_up(rules: Rules, battle: Battle, place: str) -> bool:

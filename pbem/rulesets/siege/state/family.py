@@ -397,7 +397,12 @@ def headings(rules: Rules) -> Mapping[str, str]:
 
 def heading(rules: Rules, battle: Battle) -> str:
     """Return the section of an order file that is for the open phase; empty where nobody orders in it."""
-    return next((name for name, phase in headings(rules).items() if phase == battle.at.phase), "")
+    open_ = battle.at.phase
+    if open_ == DAY:
+        return DAY
+    return next(
+        (name for name, phase in rules.sequence.headings.items() if phase == open_ and name != DAY), ""
+    )
 
 
 def known(rules: Rules, battle: Battle, seat: str) -> Battle:

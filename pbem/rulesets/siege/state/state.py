@@ -359,6 +359,8 @@ class Battle(Once, frozen=True, dict=True):
         if not moved:
             kept += (*_WHERE, "men_of") if lives else _WHERE
         found: _Index = {name: known[name] for name in kept if name in known}
+        if told and not lives and "living_of" in known and not self.rider_of:
+            found["living_of"] = self._lives_after(others)
         if not moved or any(was.on != unit.on for was, unit in moved):
             return found
         if "men_of" in known and told:
@@ -371,14 +373,26 @@ class Battle(Once, frozen=True, dict=True):
             found["bodies_in"] = known["bodies_in"]
         return found
 
+    def _lives_after(self, changes: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:
+        """Return ``living_of`` after some units dropped out, where nobody rides."""
+        gone = {unit.id for _, unit in changes if not unit.living}
+        left = {
+            side: ids if gone.isdisjoint(ids) else tuple(id_ for id_ in ids if id_ not in gone)
+            for side, ids in self.living_of.items()
+        }
+        return {side: ids for side, ids in left.items() if ids}
+
     def _men_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Return ``men_of`` after some units went elsewhere, or died, on the side on which they are."""
         men = dict(self.men_of)
         for was, unit in moved:
             if unit.kind == "man":
                 side = self.allegiance(was)
-                others = {id_: hexes for id_, hexes in men.get(side, {}).items() if id_ != unit.id}
-                men[side] = {**others, unit.id: unit.hexes} if unit.living else others
+                left = {id_: hexes for id_, hexes in men.pop(side, {}).items() if id_ != unit.id}
+                if unit.living:
+                    left[unit.id] = unit.hexes
+                if left:
+                    men[side] = left
         return men
 
     def _living_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:

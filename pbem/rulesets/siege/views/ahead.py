@@ -36,7 +36,7 @@ from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, Move
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, names
 from pbem.rulesets.siege.turn import sequence
-from pbem.rulesets.siege.views.offers import about_attack, going, offered, said_together
+from pbem.rulesets.siege.views.offers import about_attack, going, offered, order_of, said_together
 
 Rules = Ruleset[Battle]
 Onward = tuple[str, str, tuple[Offer, ...]]
@@ -72,7 +72,7 @@ class _Ahead:
         """Return what the figures of an offer could do once it was carried out."""
         battle = self.battle
         figures = [who for who in offer.who if who in battle.units and battle.units[who].owner == self.seat]
-        order = grammar.read(self.rules, family.heading(self.rules, battle), offer.sentence)
+        order = order_of(self.rules, battle, offer)
         if isinstance(order, Problem) or self.later is None or not figures:
             return ()
         try:
@@ -218,7 +218,7 @@ def _afterwards(ahead: _Ahead, offer: Offer) -> Unit | None:
         return None
     if not offer.sentence:
         return battle.units[offer.who[0]]
-    order = grammar.read(ahead.rules, family.heading(ahead.rules, battle), offer.sentence)
+    order = order_of(ahead.rules, battle, offer)
     if isinstance(order, Problem):
         return None
     try:

@@ -25,6 +25,7 @@ from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import carry_out, conditions, grammar
 from pbem.rulesets.siege.scenario import campaign
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds as deed_list
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, Order, Place, Prepare, Ride, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -51,7 +52,9 @@ def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
         yield from offered(rules, battle, legal.of_thing(rules, battle, seat, id_))
 
 
-EITHER: Final = (("shoots at", "{who} at {at}", (grammar.NEAREST,)), ("goes to", "{who} to {at}", ()))
+GOES: Final = "goes to"
+"""What is offered to who may go somewhere."""
+EITHER: Final = (("shoots at", "{who} at {at}", (grammar.NEAREST,)), (GOES, "{who} to {at}", ()))
 """Kind of offers -> how their sentences are made where several may be named, and what else
 may stand there.
 """
@@ -117,7 +120,14 @@ def going(rules: Rules, order: Move, walk: Walk | Problem, cost: int | None = No
     """Return a move as something to click; ``cost`` is that of its way, where it is not told."""
     spent = walk.cost if cost is None and isinstance(walk, Walk) else cost
     said = grammar.say(rules, order)
-    return Offer((order.who,), said, "goes to", order.to, facing=order.facing, cost=spent, way=_way(walk))
+    return Offer((order.who,), said, GOES, order.to, facing=order.facing, cost=spent, way=_way(walk))
+
+
+def order_of(rules: Rules, battle: Battle, offer: Offer) -> Order | Problem:
+    """Return the order that an offer of the open phase is, or what is wrong with its sentence."""
+    if offer.kind == GOES:  # most are; their sentences need not be read
+        return Move(offer.who[0], offer.cells, offer.facing)
+    return grammar.read(rules, family.heading(rules, battle), offer.sentence)
 
 
 def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offer:
