@@ -397,12 +397,8 @@ def headings(rules: Rules) -> Mapping[str, str]:
 
 def heading(rules: Rules, battle: Battle) -> str:
     """Return the section of an order file that is for the open phase; empty where nobody orders in it."""
-    open_ = battle.at.phase
-    if open_ == DAY:
-        return DAY
-    return next(
-        (name for name, phase in rules.sequence.headings.items() if phase == open_ and name != DAY), ""
-    )
+    now, named = battle.at.phase, rules.sequence.headings
+    return DAY if now == DAY else next((name for name, phase in named.items() if phase == now), "")
 
 
 def known(rules: Rules, battle: Battle, seat: str) -> Battle:
