@@ -17,7 +17,7 @@ from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
-from pbem.rulesets.siege.state.family import Bar, Kind, where_there_is
+from pbem.rulesets.siege.state.family import Kind, where_there_is
 from pbem.rulesets.siege.state.field import MOAT
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -53,22 +53,13 @@ def bridges(battle: Battle) -> list[Thing]:
 
 
 @where_there_is(BRIDGE)
-def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
-    """Return what bridges bar a figure from; None where there are none."""
-    over = {thing.at[0]: thing for thing in bridges(battle)}
-    if not over:
-        return None
-
-    def bar(here: str, there: str) -> Problem | None:
-        return from_the_moat(rules, battle, unit, over[there], here) if there in over and here else None
-
-    return bar
-
-
 @rule("A3.2.2a")
-def from_the_moat(rules: Rules, battle: Battle, unit: Unit, bridge: Thing, here: str) -> Problem | None:
-    """Return that nobody climbs onto a bridge out of the moat; None from any other ground."""
-    if MOAT not in terrain.terrain_at(rules, battle, here).traits:
+def from_the_moat(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return that nobody climbs, gives way or strikes onto a bridge out of the moat; None from any other
+    ground.
+    """
+    bridge = next((thing for thing in bridges(battle) if there in thing.at), None)
+    if bridge is None or MOAT not in terrain.terrain_at(rules, battle, here).traits:
         return None
     names = {"unit": unit.id, "thing": bridge.id, "here": here}
     return Problem("bridge.from-moat", names, rule="A3.2.2a", help="it is entered at its ends")

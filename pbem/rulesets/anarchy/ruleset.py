@@ -150,6 +150,7 @@ _MADE: Ruleset[Battle] = family.varied(
         closes=(
             grounds.through_a_slit,
             grounds.up_a_wall,
+            bridge.from_the_moat,
             scaffolding.by_ladder_only,
             hoarding.by_the_wall_only,
             tunnels.only_through,
@@ -164,7 +165,6 @@ _MADE: Ruleset[Battle] = family.varied(
         fills=(*_OF.steps.fills, mantlet.keeps_horses_out, mangonel.fills),
         bars=(
             *swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}),
-            bridge.bars_of,
             withdrawal.bars_of,
             siege_tower.bars_of,
             tower_fire.bars_of,
