@@ -51,12 +51,29 @@ def hit(tower: Thing, line: Line) -> str:
 
 @rule("A4.2.9e")
 def next_to(battle: Battle, place: str) -> tuple[str, ...]:
-    """Return the places beside one of a tower, and right above and below it; below its bridge the ground."""
+    """Return the places beside one of a tower, and right above and below it; below its bridge the ground, and
+    beside that the wall on which it lies too.
+    """
     hex_, storey = split_place(place)
     beside = tuple(siege_tower.at(there, storey) for there in neighbours(hex_))
     column = _column(battle, hex_)
     index = column.index(place) if place in column else 0
-    return (*beside, *column[max(0, index - 1) : index], *column[index + 1 : index + 2])
+    return (
+        *beside,
+        *column[max(0, index - 1) : index],
+        *column[index + 1 : index + 2],
+        *_wall(battle, place),
+    )
+
+
+def _wall(battle: Battle, place: str) -> tuple[str, ...]:
+    """Return the hexes of the wall beside a place of a lowered bridge."""
+    tower = siege_tower.holding(battle, place)
+    if tower is None or hex_of(place) in tower.at:
+        return ()
+    return tuple(
+        there for there in siege_tower.lip(battle.field, tower) if there in neighbours(hex_of(place))
+    )
 
 
 def _column(battle: Battle, hex_: str) -> list[str]:
