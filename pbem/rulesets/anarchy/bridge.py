@@ -101,7 +101,8 @@ def not_theirs(battle: Battle, bridge: Thing, units: Sequence[Unit], do: str) ->
     """Return that only the defenders pull down a bridge; None of them, and of whoever rebuilds it."""
     if do == REBUILD or all(battle.allegiance(unit) == bridge.side for unit in units):
         return None
-    return Problem("bridge.not-yours", {"thing": bridge.id, "side": bridge.side}, rule="A3.2.2c")
+    names = {"thing": bridge.id, "side": bridge.side}
+    return Problem("bridge.not-yours", names, rule="A3.2.2c", help="fire and throwing engines destroy it")
 
 
 @rule("A3.2.2c", "A3.2.2f")

@@ -47,9 +47,12 @@ def why_not_capture(rules: Rules, battle: Battle, attackers: Sequence[Unit], tar
     names = {"attackers": may_attack.named(attackers), "target": target.id}
     least = rules.tables[CAPTURE]["least"]
     if person(battle, target).panic_group != "knight" or target.kind != "man":
-        return Problem("capture.no-knight", names, rule="A1.4a")
+        return Problem(
+            "capture.no-knight", names, rule="A1.4a", help=f"{names['attackers']} attack {target.id}"
+        )
     if len(attackers) < least["attackers"]:
-        return Problem("capture.alone", names, rule="A1.4a")
+        help_ = f"NAME, NAME capture {target.id}"
+        return Problem("capture.alone", names, rule="A1.4a", help=help_)
     attack, defence = melee_odds.force(rules, battle, attackers, [target])
     if attack - defence < least["difference"]:
         wanting: dict[str, str | int] = {
@@ -57,10 +60,12 @@ def why_not_capture(rules: Rules, battle: Battle, attackers: Sequence[Unit], tar
             "difference": attack - defence,
             "least": least["difference"],
         }
-        return Problem("capture.too-weak", wanting, rule="A1.4a")
+        help_ = f"more of them together, or: NAME attacks {target.id}"
+        return Problem("capture.too-weak", wanting, rule="A1.4a", help=help_)
     friend = next(iter(friends_beside(battle, target)), "")
     if friend:
-        return Problem("capture.friend", {**names, "friend": friend}, rule="A1.4a")
+        help_ = f"{friend} is dead or driven away first, by an attack in a line above"
+        return Problem("capture.friend", {**names, "friend": friend}, rule="A1.4a", help=help_)
     return None
 
 

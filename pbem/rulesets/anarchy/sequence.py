@@ -87,7 +87,9 @@ def short_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 def long_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """It is shot in both phases if he did not move, in offensive fire alone if he did not go too far."""
     if has_marched(rules, battle, unit):
-        return Problem("rates.marched", _who(rules, battle, unit), rule="A0.11")
+        most = rules.tables["ranges_and_modifiers"]["points_before_a_long_bow"]
+        help_ = f"a move of {most} points at most"
+        return Problem("rates.marched", _who(rules, battle, unit), rule="A0.11", help=help_)
     if MOVED in unit.did and battle.at.phase == DEFENSIVE:
         return Problem("rates.moved", _who(rules, battle, unit), rule="A0.11")
     return None

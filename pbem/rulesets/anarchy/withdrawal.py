@@ -162,7 +162,7 @@ def not_home(unit: Unit, ways: Mapping[str, int], here: str, there: str) -> Prob
     if here not in ways or ways.get(there, ways[here]) < ways[here]:
         return None
     names = {"unit": unit.id, "hex": there}
-    return Problem("withdrawal.not-home", names, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
+    return Problem("withdrawal.not-home", names, rule="A3.6.3", help=f"{unit.id} leaves the map by HEX")
 
 
 @rule("A3.6.3")
@@ -172,7 +172,9 @@ def no_work(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """
     if not must(battle, unit.side) or not unit.at or unit.at[0] not in ways_home(rules, battle, unit):
         return None
-    return Problem("withdrawal.no-work", {"unit": unit.id}, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
+    return Problem(
+        "withdrawal.no-work", {"unit": unit.id}, rule="A3.6.3", help=f"{unit.id} leaves the map by HEX"
+    )
 
 
 @rule("A3.6.3")
