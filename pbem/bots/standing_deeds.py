@@ -20,7 +20,7 @@ from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.judge import legal as legal_deeds
 from pbem.rulesets.siege.orders import grammar
-from pbem.rulesets.siege.orders.conditions import problems
+from pbem.rulesets.siege.orders.conditions import first_wrong, stands
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Order
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import ballista, bombardment, fire_by_hand, names, toppling
@@ -35,10 +35,7 @@ BURNT: Final = 4
 
 def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
     """Tell whether an order's rules are in force and it is legal as things are now."""
-    return (
-        names.not_in_force(rules, order) is None
-        and next(problems(rules, battle, kind, seat, order), None) is None
-    )
+    return names.not_in_force(rules, order) is None and stands(rules, battle, kind, seat, order)
 
 
 # --- what takes a man his whole turn
@@ -224,7 +221,7 @@ def strikes_at(rules: Rules, battle: Battle, seat: str, id_: str, foe: str) -> b
     """Tell whether a figure could attack an enemy, alone or with others whose strength is
     added to its own.
     """
-    problem = next(problems(rules, battle, "attack", seat, Attack((id_,), (foe,))), None)
+    problem = first_wrong(rules, battle, "attack", seat, Attack((id_,), (foe,)))
     return problem is None or problem.code == "melee.odds"
 
 

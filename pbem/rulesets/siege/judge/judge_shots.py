@@ -74,10 +74,10 @@ def _says_nothing(judging: Judging, order: Shoot | FireEngine, target: str) -> b
     """Tell whether it is all one if a further target of a shot can be hit: a figure, and the horse with it,
     that may be hurt already, so that nobody is sure of it, and of which no condition has said how it is.
     """
-    if target not in judging.battle.units or misfire.ban_is_lifted(judging.rules):
-        return False
     outlook = judging.outlook
-    return target in outlook.hurt and all(
+    if target not in outlook.hurt or target not in judging.battle.units:
+        return False
+    return not misfire.ban_is_lifted(judging.rules) and all(
         one in outlook.hurt and one not in outlook.known for one in judging.with_horses((target,))
     )
 

@@ -106,7 +106,7 @@ class Judging:
         """
         known, asked = battle.asked.of(self.rules), ("wrong", kind, self.seat, order)
         if asked not in known:
-            known[asked] = next(conditions.problems(self.rules, battle, kind, self.seat, order), None)
+            known[asked] = conditions.first_wrong(self.rules, battle, kind, self.seat, order)
         found: Problem | None = known[asked]
         return found
 

@@ -313,7 +313,7 @@ def possible(rules: Rules, battle: Battle, kind: str, phase: str, unit: str, ord
     """Tell whether nothing speaks against an order, as if it were the figure's side's phase for it."""
     who = battle.units[unit]
     then = battle.changed(at=replace(battle.at, phase=phase, side=who.side))
-    return next(problems(rules, then, kind, who.owner, order), None) is None
+    return stands(rules, then, kind, who.owner, order)
 
 
 def problems(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -> Iterator[Problem]:
@@ -322,9 +322,17 @@ def problems(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -
         yield from check(rules, battle, seat, order)
 
 
+def first_wrong(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -> Problem | None:
+    """Return the first thing that a check of a kind says against an order; None if none does."""
+    for check in rules.checks.get(kind, ()):
+        for problem in check(rules, battle, seat, order):
+            return problem
+    return None
+
+
 def stands(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -> bool:
     """Tell whether no check of a kind says anything against an order."""
-    return next(problems(rules, battle, kind, seat, order), None) is None
+    return first_wrong(rules, battle, kind, seat, order) is None
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
 T = TypeVar("T")
+_NOBODY: Final = object()
+"""Asks nothing."""
 
 
 class Once(Struct, frozen=True, dict=True):
@@ -38,15 +40,23 @@ class ByRules(Generic[T]):
     A ruleset is held for as long as something is kept for it, so that no other can come to be taken for it.
     """
 
-    __slots__ = ("_kept", "_most", "_new")
+    __slots__ = ("_asking", "_found", "_kept", "_most", "_new")
 
     def __init__(self, new: Callable[[], T], most: int | None = None) -> None:
         self._new = new
         self._most = most
         self._kept: list[tuple[object, T]] = []
+        self._asking = _NOBODY
+        """Who asked last, as mostly asks the next time too, and what is kept for him."""
 
     def of(self, rules: object) -> T:
         """Return what is kept for some rules, to be read and added to."""
+        if rules is not self._asking:
+            self._found = self._searched(rules)
+            self._asking = rules
+        return self._found
+
+    def _searched(self, rules: object) -> T:
         for asking, found in self._kept:
             if asking is rules:
                 return found
