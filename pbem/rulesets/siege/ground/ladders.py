@@ -230,14 +230,21 @@ def not_scalable(rules: Rules, battle: Battle, ladder: Thing, top: str) -> Probl
     return Problem("ladders.tower", {"thing": ladder.id, "there": top}, rule="S1.91f", help=help_)
 
 
-def leans_over(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> list[str]:
+def leans_over(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> tuple[str, ...]:
     """Return the sides over which a ladder in a hex could lean, n first."""
+    known: dict[str, tuple[str, ...]] = battle.once("sides ladders lean over", dict)
+    if foot not in known:
+        known[foot] = tuple(_leans_over(rules, battle, ladder, foot))
+    return known[foot]
+
+
+def _leans_over(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Iterator[str]:
     tops = (
         top
         for top in neighbours(foot)
         if top in battle.field.ground and _a_wall_to_lean_on(rules, battle, foot, top)
     )
-    return [side_between(foot, top) or "" for top in tops if not_scalable(rules, battle, ladder, top) is None]
+    return (side_between(foot, top) or "" for top in tops if not_scalable(rules, battle, ladder, top) is None)
 
 
 def _sides(rules: Rules, battle: Battle, foot: str) -> str:

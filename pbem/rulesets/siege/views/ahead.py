@@ -294,7 +294,8 @@ def _in_company(
     if battle.at.phase != family.phases(rules).fights or one.owner != seat or not one.at:
         return
     alone = {offer.targets for offer in found if len(offer.who) == 1}
-    for foe in sorted(battle.living_among(around(one.hexes))):
+    beside = battle.living_among(around(one.hexes))
+    for foe in sorted(id_ for id_ in beside if battle.foes(one, battle.units[id_])):
         if (foe,) not in alone and may_attack.pair_why_not(rules, battle, one, battle.units[foe]) is None:
             force = melee_odds.force(rules, battle, [one], [battle.units[foe]])
             told = f"{force[0]} against {force[1]}: not enough alone"
