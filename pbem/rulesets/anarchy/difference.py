@@ -13,7 +13,6 @@ from pbem.core.odds import Modifier, Tally
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import melee_odds
 from pbem.rulesets.siege.deeds import attack_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts
@@ -49,9 +48,15 @@ def column_of(rules: Rules, points: int) -> int:
 
 
 @rule("A0.9")
-def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
+def tally(
+    rules: Rules,
+    battle: Battle,
+    attackers: Sequence[Unit],
+    defenders: Sequence[Unit],
+    attack: int,
+    defence: int,
+) -> Tally:
     """Return the column of the bare difference, and what shifts it: the ground, not how many attack."""
-    attack, defence = melee_odds.force(rules, battle, attackers, defenders)
     points = difference(attack, defence)
     found = Tally(column_of(rules, points), f"{attack} less {defence} is {written(points)}")
     for modifier in rules.modifiers["melee"]:

@@ -24,7 +24,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import NOBODY, Phase, turn_by_turn
 from pbem.core.table import Grid, grid
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege.combat import may_attack, melee_odds
+from pbem.rulesets.siege.combat import may_attack
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import StateChanged
@@ -94,8 +94,14 @@ def written(difference: int) -> str:
 
 
 @rule("X1.3")
-def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
-    attack, defence = melee_odds.force(rules, battle, attackers, defenders)
+def tally(
+    rules: Rules,
+    battle: Battle,
+    attackers: Sequence[Unit],
+    defenders: Sequence[Unit],
+    attack: int,
+    defence: int,
+) -> Tally:
     return Tally(attack - defence, f"{attack} less {defence} is {written(attack - defence)}")
 
 

@@ -57,7 +57,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
 
 def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
-    known, asked = battle.asked.of(rules), ("not-ready", battle.known_as(shooter))
+    known, asked = battle.asked.of(rules), ("not-ready", battle.called(shooter))
     if asked not in known:
         known[asked] = _not_ready(rules, battle, shooter)
     found: Problem | None = known[asked]

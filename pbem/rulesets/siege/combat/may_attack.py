@@ -248,7 +248,7 @@ def shifted_out(
     """
     if rules.setting("odds_shift_floor") != "attack_impossible":
         return None
-    if family.of(rules).melee.tally(rules, battle, attackers, defenders).total >= 1:
+    if melee_odds.combat(rules, battle, attackers, defenders).tally.total >= 1:
         return None
     return Problem(
         "melee.shifted-out", {"attackers": named(attackers), "defenders": named(defenders)}, rule="S1.71c"

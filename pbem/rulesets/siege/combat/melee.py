@@ -156,9 +156,8 @@ def fight(
         )
     )
 
-    cause = play.happen(
-        Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code)
-    )
+    strikers, struck = _ids(attackers), _ids(defenders)
+    cause = play.happen(Fought(strikers, struck, of.attack, of.defence, of.odds, of.heading, die, code))
     for follow in family.here(rules, play.state).follows.get("combat", ()):
         follow(rules, play, [*attackers, *defenders], cause)
 
@@ -168,8 +167,8 @@ def fight(
         theirs = spares(theirs, defenders)
 
     left = {
-        "attacker": _suffer(rules, play, attackers, Blow(theirs), _ids(defenders), cause),
-        "defender": _suffer(rules, play, defenders, blow(meaning), _ids(attackers), cause),
+        "attacker": _suffer(rules, play, attackers, Blow(theirs), struck, cause),
+        "defender": _suffer(rules, play, defenders, blow(meaning), strikers, cause),
     }
 
     for role, victors in (("attacker", victims), ("defender", foes)):

@@ -45,7 +45,7 @@ def force(
 ) -> tuple[int, int]:
     """Return what attackers bring up, and what defenders set against it."""
     known = battle.asked.of(rules)
-    asked = ("force", *map(battle.known_as, attackers), "", *map(battle.known_as, defenders))
+    asked = ("force", *map(battle.called, attackers), "", *map(battle.called, defenders))
     found: tuple[int, int] | None = known.get(asked)
     if found is None:
         policy = family.of(rules).melee
@@ -58,7 +58,8 @@ def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: S
     """Return what an attack of these on those comes to before the die."""
     policy = family.of(rules).melee
     attack, defence = force(rules, battle, attackers, defenders)
-    table, sum_ = policy.table(rules, defenders), policy.tally(rules, battle, attackers, defenders)
+    table = policy.table(rules, defenders)
+    sum_ = policy.tally(rules, battle, attackers, defenders, attack, defence)
     return Combat(
         attack,
         defence,
@@ -75,13 +76,13 @@ def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: S
 @rule("S1.72c")
 def strength(rules: Rules, battle: Battle, attackers: Sequence[Unit]) -> int:
     """Return the attack strengths of all attackers, added up."""
-    return sum(values(rules, battle, unit).attack for unit in attackers)
+    return sum([values(rules, battle, unit).attack for unit in attackers])
 
 
 @rule("S1.72b")
 def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
     """Return the defence strengths of all defenders, added up."""
-    return sum(values(rules, battle, beasts.figure(battle, unit)).defence for unit in defenders)
+    return sum([values(rules, battle, beasts.figure(battle, unit)).defence for unit in defenders])
 
 
 @rule("S1.7c", "S1.7f")
@@ -176,9 +177,15 @@ def out_of_reach(defenders: Sequence[Unit]) -> bool:
 
 
 @rule("S1.72j")
-def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
+def tally(
+    rules: Rules,
+    battle: Battle,
+    attackers: Sequence[Unit],
+    defenders: Sequence[Unit],
+    attack: int,
+    defence: int,
+) -> Tally:
     """Return the odds and what shifts them: the raw odds first, then terrain, then the joint attack."""
-    attack, defence = force(rules, battle, attackers, defenders)
     raw = max(1, odds(attack, defence))
     found = Tally(raw, f"{attack} against {defence} is {raw}:1")
     for modifier in rules.modifiers["melee"]:

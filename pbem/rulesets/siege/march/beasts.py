@@ -49,7 +49,7 @@ def as_mounted(unit: Unit) -> bool:
 
 def spares_the_rider(unit: Unit) -> bool:
     """Tell whether results that concern a rider are ignored, because the animal itself is attacked."""
-    return horse_is_the_target(unit) or beast_is_the_target(unit)
+    return unit.kind != MAN and (horse_is_the_target(unit) or beast_is_the_target(unit))
 
 
 def figure(battle: Battle, unit: Unit) -> Unit:

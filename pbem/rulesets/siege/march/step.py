@@ -253,7 +253,7 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
     return (
         _price(rules, battle, unit, here, there) is not None
         and (hex_of(there) not in battle.bodies_in or bodies_bar(rules, battle, unit, there) is None)
-        and not any(bar(here, there) for bar in kept_out(rules, battle, unit))
+        and not ((bars := kept_out(rules, battle, unit)) and any(bar(here, there) for bar in bars))
     )
 
 

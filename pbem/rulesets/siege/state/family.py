@@ -260,8 +260,8 @@ class Melee(Struct, frozen=True):
     """(attack, defence) -> the odds before anything shifts them."""
     written: Callable[[int], str]
     """The odds as players read and write them, such as ``3:1``."""
-    tally: Callable[[Rules, Battle, Side, Side], Tally]
-    """The odds, and what shifts them."""
+    tally: Callable[[Rules, Battle, Side, Side, int, int], Tally]
+    """(rules, battle, attackers, defenders, attack, defence): the odds, and what shifts them."""
     table: Callable[[Rules, Side], Grid]
     """The combat table on which an attack on these is read."""
     column: Callable[[Grid, int], str]

@@ -459,6 +459,12 @@ class Battle(Once, frozen=True, dict=True):
         """
         return unit.id if not unit.did and self.units.get(unit.id) is unit else unit
 
+    def called(self, unit: Unit) -> str | Unit:
+        """Return by what a unit is called in a question about this very moment: its id where it is this
+        battle's own, else all of it.
+        """
+        return unit.id if self.units.get(unit.id) is unit else unit
+
     @cached_property
     def seen(self) -> Answers:
         """Return what has been answered that does not depend on what anybody has done this turn but those
