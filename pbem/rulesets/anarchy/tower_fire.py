@@ -22,7 +22,7 @@ from pbem.rulesets.siege.ground import counter, flames, stacking
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Retreated, Rolled, ThingLost
-from pbem.rulesets.siege.state.family import EVENING, Bar, FeatureKind
+from pbem.rulesets.siege.state.family import EVENING, Bar, FeatureKind, where_there_is
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import TOP, Battle, Feature, Thing, Unit
 
@@ -217,6 +217,7 @@ def stay(rules: Rules, play: Play[Battle], id_: str) -> None:
 # --- floors that are burnt through
 
 
+@where_there_is(flames.CHARRED)
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
     """Return what burnt floors bar a figure from; None where there are none."""
     return (lambda here, there: burnt_through(battle, unit, there)) if burnt_floors(battle) else None

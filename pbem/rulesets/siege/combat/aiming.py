@@ -415,8 +415,8 @@ def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
     """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two
     the nearer, or ``at``.
     """
-    start, hexes = (lines.where(battle, shooter), (at,) if at else lines.stands_in(battle, target))
-    return distance(start, hexes[0]) if len(hexes) == 1 else min(distance(start, hex_) for hex_ in hexes)
+    start, hexes = shooter.hexes[0], (at,) if at else target.hexes
+    return min(distance(start, hex_) for hex_ in hexes) if hexes[1:] else distance(start, hexes[0])
 
 
 def shot_at(target: Unit, aimed: Aim) -> Unit:
@@ -447,6 +447,7 @@ def _holding(names: tuple[str, ...], bands: tuple[tuple[int, int], ...], hexes: 
     return next((name for name, (first, last) in found if first <= hexes <= last), "")
 
 
+@lru_cache(maxsize=1 << 8)
 def words(weapon: str) -> str:
     """Return the name of a weapon as players read it."""
     return weapon.replace("_", " ")

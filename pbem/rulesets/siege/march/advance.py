@@ -236,13 +236,14 @@ def _on_from(
     yield (first,), cost
     if one_hex_only(rules, battle, unit, riding.head(first)):
         return
+    limits = hex_limit(rules, unit), points(rules, battle, unit)
     paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
     seen = {first: cost, movement.stand(unit): 0}
     while paths:
         longer: list[tuple[tuple[str, ...], int]] = []
         for path, spent in paths:
             for there in movement.onward(rules, battle, unit, path[-1]):
-                further = _further(rules, battle, unit, path, spent, there, price)
+                further = _further(rules, battle, unit, path, spent, there, price, limits)
                 if further is None or seen.get(there, further + 1) <= further:
                     continue
                 seen[there] = further
@@ -252,16 +253,23 @@ def _on_from(
 
 
 def _further(
-    rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str, price: Cost
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    path: tuple[str, ...],
+    spent: int,
+    there: str,
+    price: Cost,
+    limits: tuple[int, int],
 ) -> int | None:
     """Return what an advance that may go beyond its first hex has cost when it goes on from the end of
-    ``path``; None if it cannot.
+    ``path``; None if it cannot. ``limits``: its hexes, 0 for any, and its points.
     """
-    most = hex_limit(rules, unit)
+    most, of = limits
     if most and len(path) >= most:
         return None
     more = price(path[-1], there)
-    if more is None or spent + more > points(rules, battle, unit):
+    if more is None or spent + more > of:
         return None
     return None if enemy_beside_stops(rules, battle, unit, riding.head(there)) else spent + more
 
@@ -288,6 +296,7 @@ def along(
     price = _price(rules, battle, unit)
     cost = price(begin, first) or 0
     best = (path, cost) if movement.may_end(rules, battle, unit, first) else None
+    limits = hex_limit(rules, unit), points(rules, battle, unit)
     for hex_ in wishes[1:] if not one_hex_only(rules, battle, unit, riding.head(first)) else ():
         steps = (
             there for there in movement.onward(rules, battle, unit, path[-1]) if riding.head(there) == hex_
@@ -295,7 +304,7 @@ def along(
         open_ = (
             (there, further)
             for there in steps
-            if (further := _further(rules, battle, unit, path, cost, there, price)) is not None
+            if (further := _further(rules, battle, unit, path, cost, there, price, limits)) is not None
         )
         found = next(open_, None)
         if found is None:
