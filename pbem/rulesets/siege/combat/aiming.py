@@ -8,7 +8,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -447,7 +447,7 @@ def _holding(names: tuple[str, ...], bands: tuple[tuple[int, int], ...], hexes: 
     return next((name for name, (first, last) in found if first <= hexes <= last), "")
 
 
-@lru_cache(maxsize=1 << 8)
+@cache
 def words(weapon: str) -> str:
     """Return the name of a weapon as players read it."""
     return weapon.replace("_", " ")
