@@ -47,6 +47,8 @@ _USED: Final = 3600
 """Seconds after which a file that is used is marked as used again."""
 _LEFT: Final = 3600
 """Seconds after which a half-written file is one that was left behind by a program that was ended."""
+_SPARING: Final = 64
+"""One new file in so many is followed by a look through its folder, and so is each with such a share."""
 OFF: Final = "off"
 
 
@@ -103,7 +105,7 @@ class Shelf(Struct, frozen=True):
         except OSError:
             with suppress(OSError):
                 disk.remove(temp)
-        if not known:
+        if not known and self._is_due(key, len(data)):
             self._tidy()
 
     def _path(self, key: str) -> Path:
@@ -111,6 +113,15 @@ class Shelf(Struct, frozen=True):
         if not _NAME.fullmatch(name):
             raise ValueError(key)
         return self.folder / name
+
+    def _is_due(self, key: str, size: int) -> bool:
+        """Tell whether the folder is gone through after a new file of so many bytes: the more of the room it
+        takes, the more likely.
+
+        So a folder is never much more than full, and ten thousand small files are not counted for each that
+        comes. Keys are digests, and so as good as chance.
+        """
+        return int(key[:8], 16) * self.most < max(self.most // _SPARING, size * _SPARING) << 32
 
     def _tidy(self) -> None:
         """Remove the files unused for longest until the rest has room, and what ended programs left

@@ -8,8 +8,10 @@ import os
 import subprocess
 import sys
 import threading
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -123,9 +125,20 @@ def test_what_an_ended_program_left_half_written_goes(own: Shelf) -> None:
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (1_000_000, 1_000_000))
-    own.put(B, b"two")
+    own.put("0" * 64, b"two")
     assert not old.exists()
     assert new.exists()
+
+
+def test_a_folder_is_not_gone_through_for_every_small_file_and_stays_within_its_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, looked = Shelf(tmp_path, most=500_000), Mock(side_effect=os.scandir)
+    monkeypatch.setattr(os, "scandir", looked)
+    for number in range(3000):
+        own.put(sha256(b"%d" % number).hexdigest(), bytes(200 if number % 100 else 20_000))
+    assert 3000 / 64 < looked.call_count < 3000 / 10
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 1.1 * own.most
 
 
 def test_a_folder_that_cannot_be_is_no_matter(tmp_path: Path) -> None:
