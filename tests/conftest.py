@@ -45,7 +45,17 @@ def files_in_memory() -> None:
         tempfile.tempdir = None
 
 
+def cache_of_their_own() -> None:
+    """Keep what is painted and read in a folder of the tests, one for all workers, and none of the user's: from
+    the beginning, for games are read while tests are gathered.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ["PBEM_CACHE"] = tempfile.mkdtemp(prefix="pbem-cache-")
+        atexit.register(shutil.rmtree, os.environ["PBEM_CACHE"], ignore_errors=True)
+
+
 files_in_memory()
+cache_of_their_own()
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
 """What hypothesis draws is the same in every run, so that a run tells of a change and not of luck,
@@ -164,17 +174,6 @@ def need(program: str) -> str:
 def need_fixture() -> object:
     """Give tests the function above without an import path."""
     return need
-
-
-@pytest.fixture(scope="session", autouse=True)
-def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep painted pictures in a folder of the tests, one for all workers, and none of the user's."""
-    base = tmp_path_factory.getbasetemp()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(
-            "PBEM_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache")
-        )
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

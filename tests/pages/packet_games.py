@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -14,6 +15,7 @@ from pbem.bots.bot import find
 from pbem.bots.chance import Chance
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
+from pbem.referee.pages.packet import packet_of
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import lock
@@ -22,6 +24,9 @@ from pbem.referee.turn.resolve import resolve
 from pbem.referee.turn.submit import Submitted, submit
 from pbem.store.keys import Keyring
 from pbem.text.written import written
+
+PACKETS: Final[dict[tuple[str, ...], bytes]] = {}
+"""Packets that were made, by the newest record of their game and what was asked for."""
 
 
 class Played(Struct):
@@ -45,6 +50,14 @@ class Played(Struct):
     def env(self) -> Environment:
         engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
         return Environment(Keyring(self.root / "home"), self.clock, self.chance, lambda: engine)
+
+    def packet(self, to: str = "", subject: str = "") -> bytes:
+        """Return the packet of the seat that the game waits for, made once as long as nothing is recorded."""
+        game = self.game
+        of = (str(self.root), game.ledger.head, to, subject)
+        if of not in PACKETS:
+            PACKETS[of] = packet_of(game, to=to, subject=subject)
+        return PACKETS[of]
 
     def clock(self) -> str:
         self.moment += timedelta(minutes=1)

@@ -15,7 +15,7 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
-from pbem.referee.pages.packet import contents, packet_bytes, packet_of
+from pbem.referee.pages.packet import contents, packet_bytes
 from pbem.referee.turn.check import check
 
 Open = Callable[..., Watched]
@@ -56,20 +56,13 @@ def ladders(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return by_bots(tmp_path_factory.mktemp("ladders"), "millers-ladders", ("company", "steward"), 0)
 
 
-@pytest.fixture(scope="module")
-def pages() -> dict[Path, bytes]:
-    return {}
-
-
 @pytest.fixture
-def turn(opened: Open, tmp_path: Path, pages: dict[Path, bytes]) -> Turn:
+def turn(opened: Open, tmp_path: Path) -> Turn:
     """Open the packet of a game for the seat that it waits for."""
 
     def open_(played: Played, phone: bool = False) -> Watched:
         path = tmp_path / f"turn{len(list(tmp_path.iterdir()))}.html"
-        if played.root not in pages:
-            pages[played.root] = packet_of(played.game, to="gm+ford@example.org", subject=SUBJECT)
-        path.write_bytes(pages[played.root])
+        path.write_bytes(played.packet(to="gm+ford@example.org", subject=SUBJECT))
         return opened(path, phone=phone)
 
     return open_

@@ -13,8 +13,6 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
-from pbem.referee.pages.packet import packet_of
-
 Open = Callable[..., Watched]
 Turn = Callable[..., Watched]
 
@@ -31,18 +29,11 @@ def setup(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return by_bots(tmp_path_factory.mktemp("setup"), "alder-ford", ("east", "west"), 0)
 
 
-@pytest.fixture(scope="module")
-def pages() -> dict[Path, bytes]:
-    return {}
-
-
 @pytest.fixture
-def turn(opened: Open, pages: dict[Path, bytes], tmp_path: Path) -> Turn:
+def turn(opened: Open, tmp_path: Path) -> Turn:
     def open_(played: Played, phone: bool = False) -> Watched:
-        if played.root not in pages:
-            pages[played.root] = packet_of(played.game)
         path = tmp_path / "turn.html"
-        path.write_bytes(pages[played.root])
+        path.write_bytes(played.packet())
         return opened(path, phone=phone, reduced_motion="reduce")
 
     return open_

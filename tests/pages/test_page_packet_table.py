@@ -21,7 +21,7 @@ from pbem.bots.bot import find
 from pbem.bots.chance import Chance
 from pbem.core.sequence import Cursor
 from pbem.referee.game.game import Game
-from pbem.referee.pages.packet import contents, packet_bytes, packet_of
+from pbem.referee.pages.packet import contents, packet_bytes
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import lock
 from pbem.referee.turn.resolve import resolve
@@ -81,7 +81,7 @@ def turn(opened: Open, games: Callable[..., Played], tmp_path: Path) -> Callable
 
     def open_(slots: int = 0, scenario: str = "kestrel-tower", **more: Any) -> Page:
         path = tmp_path / f"{slots}.html"
-        path.write_bytes(packet_of(games(slots, scenario).game))
+        path.write_bytes(games(slots, scenario).packet())
         return opened(path, reduced_motion="reduce", **more).page
 
     return open_
@@ -371,4 +371,4 @@ def test_a_draft_with_a_way_is_there_again(melee: Callable[..., Watched]) -> Non
 
 
 def test_a_packet_of_a_table_is_small_and_soon_made(games: Callable[..., Played]) -> None:
-    assert len(packet_of(games(0).game)) < SIZE
+    assert len(games(0).packet()) < SIZE

@@ -45,7 +45,7 @@ def turn(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> Callab
 
     def open_(name: str) -> Page:
         path = tmp_path / f"{name}.html"
-        path.write_bytes(packet_of(games(name).game))
+        path.write_bytes(games(name).packet())
         return opened(path, reduced_motion="reduce").page
 
     return open_
@@ -177,7 +177,7 @@ def test_a_phone_on_its_side_has_the_map_beside_the_list(
     opened: Open, games: Callable[[str], Played], tmp_path: Path
 ) -> None:
     path = tmp_path / "side.html"
-    path.write_bytes(packet_of(games("ladders").game))
+    path.write_bytes(games("ladders").packet())
     page = opened(path).page
     page.set_viewport_size({"width": 760, "height": 390})
     board, panel = page.locator("#board").bounding_box(), page.locator("#panel").bounding_box()
