@@ -47,9 +47,7 @@ def why_not_capture(rules: Rules, battle: Battle, attackers: Sequence[Unit], tar
     names = {"attackers": may_attack.named(attackers), "target": target.id}
     least = rules.tables[CAPTURE]["least"]
     if person(battle, target).panic_group != "knight" or target.kind != "man":
-        return Problem(
-            "capture.no-knight", names, rule="A1.4a", help=f"{names['attackers']} attack {target.id}"
-        )
+        return Problem("capture.no-knight", names, rule="A1.4a", help=f"NAME attacks {target.id}")
     if len(attackers) < least["attackers"]:
         help_ = f"NAME, NAME capture {target.id}"
         return Problem("capture.alone", names, rule="A1.4a", help=help_)
