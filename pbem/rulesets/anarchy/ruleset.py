@@ -205,6 +205,8 @@ _MADE: Ruleset[Battle] = family.varied(
         crews=(ballista.works,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, mangonel.weapon_of, stones.weapon_of, *_OF.shots.weapons),
+        served_by="A4.4.1b",
+        loaded_by="A4.4.1a",
         owes=True,
         near=("pbem.rulesets.anarchy.",),
     ),

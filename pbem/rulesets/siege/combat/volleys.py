@@ -62,7 +62,7 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
         return Problem("ballista.not-yours", {**names, "side": thing.side}, rule="S3.41b")
     if not ballista.crew(rules, battle, thing, unit.id):
         help_ = "two stand beside it, one of them a technician, and neither has shot a bow this turn"
-        return Problem("ballista.no-crew", names, rule="S3.41b", help=help_)
+        return Problem("ballista.no-crew", names, rule=family.of(rules).shots.served_by, help=help_)
     if not ballista.ready(rules, thing):
         left = ballista.loaded_with(rules) - 1 - ballista.turns(rules, thing)
         help_ = (
@@ -72,7 +72,7 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
         return Problem(
             "ballista.not-loaded",
             {**names, "loaded": ballista.turns(rules, thing)},
-            rule="S3.41a",
+            rule=family.of(rules).shots.loaded_by,
             help=help_,
         )
     return first_problem(why(rules, battle, thing) for why in family.of(rules).shots.engines)

@@ -234,6 +234,9 @@ class Shots(Struct, frozen=True):
     """The weapon in whose columns something is read that stands in the place of a figure, and so is no man;
     empty for none.
     """
+    served_by: str = "S3.41b"
+    loaded_by: str = "S3.41a"
+    """The rules that say who works a ballista, and how it is loaded."""
     owes: bool = False
     """Whether a shot at somebody in total cover is refused by the rule that gives it to him."""
     near: tuple[str, ...] = ()
@@ -281,9 +284,7 @@ class Melee(Struct, frozen=True):
     levels says no.
     """
     parted: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
-    """(rules, battle, place, place): whether no blows are struck between them although their hexes are beside
-    each other and the chart of levels says yes.
-    """
+    """(rules, battle, place, place): whether no blows are struck between them, though the chart says yes."""
     spares: tuple[Callable[[str, Side], str], ...] = ()
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 
