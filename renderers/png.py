@@ -33,7 +33,7 @@ SMALL_WIDTH = 640
 GAP = 8
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""
-COLOURS = 208
+COLOURS = 192
 STEP, SAMPLED = 16, 3
 """How far apart tints are that are told apart, of 256; of which pixels, each way, the colours are chosen."""
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))

@@ -41,16 +41,20 @@ def aims(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at whom a figure may shoot."""
-    for order in shots_at(rules, battle, unit, aims(battle, unit)):
-        yield order, None
+    if _ready(rules, battle, unit):
+        for order in _shots_at(rules, battle, unit, aims(battle, unit)):
+            yield order, None
 
 
 def shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> Iterator[Shoot]:
     """Yield at whom of some aims a figure may shoot; who is out of range or shut off is not asked about
     further.
     """
-    if not _ready(rules, battle, unit):
-        return
+    if _ready(rules, battle, unit):
+        yield from _shots_at(rules, battle, unit, among)
+
+
+def _shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> Iterator[Shoot]:
     for aim in among:
         if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
             continue
