@@ -13,6 +13,7 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.anarchy.stones import STONES, supplies
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.scenario import placing, setup
@@ -28,6 +29,10 @@ FIRE = 10
 """So far fire arrows carry from any bow."""
 SAFE = 6
 """Nobody goes farther from the nearest enemy to be safe whose death would end the battle."""
+IN_REACH = 1
+"""So far from a supply stones are thrown well."""
+THROWN = 5
+"""So much better is a place on a wall from which they are thrown at somebody."""
 QUICK = 6
 """Who has so many points can go into a moat with a ladder."""
 SHELTER: Mapping[str, int] = {"light": 1, "medium": 2, "heavy": 3}
@@ -199,7 +204,8 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
     near = survey.nearest_foe(hex_)
     far = pull.get(hex_, FAR)
     if wanted:
-        return -6 * far - risk - 2 * contact + sheltered
+        stoned = THROWN * (contact > 0 and has_stones(survey.battle, aims, hex_))
+        return -6 * far - risk - 2 * contact + sheltered + stoned
     if unit.id in aims.spared:
         return 6 * min(near, SAFE) - 3 * risk - 20 * contact + 2 * sheltered
     if unit.state == WOUNDED:
@@ -326,6 +332,7 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     """Yield where those who hold walls are placed: on battlements and behind slits, spread out towards where
     the enemy begins.
     """
+    yield from stones(battle, aims.side)
     field = battle.field
     marks = {force.within for force in field.forces if force.side != aims.side and force.within}
     edge = [hex_ for mark in sorted(marks) for hex_ in field.marks[mark]] or list(field.ground)
@@ -349,6 +356,29 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             )
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
+
+
+def has_stones(battle: Battle, aims: Aims, hex_: str) -> bool:
+    """Tell whether one on a battlement that is held has a supply of stones in reach."""
+    return hex_ in aims.walls and any(
+        distance(hex_, supply.at[0]) <= IN_REACH and supply.at[0] in aims.walls for supply in supplies(battle)
+    )
+
+
+def stones(battle: Battle, side: str) -> Iterator[str]:
+    """Yield where a side places its supplies of stones: each where most battlements are in reach of it that
+    none placed before serves.
+    """
+    served: set[str] = set()
+    for entry in placing.waiting(battle):
+        if (entry.thing.kind, entry.thing.side) == (STONES, side):
+            reach = {
+                hex_: {top for top in placing.region(battle, entry) if distance(hex_, top) <= IN_REACH}
+                for hex_ in placing.region(battle, entry)
+            }
+            hex_ = max(reach, key=lambda hex_: (len(reach[hex_] - served), hex_))
+            served |= reach[hex_]
+            yield f"{entry.thing.id} at {hex_}"
 
 
 def _lanes_to_come(rules: Rules, battle: Battle, side: str) -> frozenset[str]:

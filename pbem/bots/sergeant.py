@@ -261,18 +261,19 @@ class _Turn:
             return
         after = self.survey.after()
         after = after.changed(at=replace(after.at, phase=self.after[0]))
+        bound = {*self.fast, *(() if self.before else self.volleys)}
         for unit in self.mine:
-            if unit.id not in self.survey.at or unit.id in self.fast:
-                continue
-            if unit.id in self.volleys and not self.before:
+            if unit.id not in self.survey.at or unit.id in bound:
                 continue
             there = after.units[unit.id]
             if there.at != unit.at and not self.before:  # how far he went by then is not looked at
                 there = replace(there, did=(*unit.did, "moved", "marched"))
-            if not sequence.may_shoot(self.rules, after, there, self.after[0]):
-                found = shots.targets(self.rules, after, self.aims, there, self.survey.foes)
-                if found:
-                    yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
+            ready = not sequence.may_shoot(self.rules, after, there, self.after[0])
+            found = shots.targets(self.rules, after, self.aims, there, self.survey.foes) if ready else []
+            if found:
+                yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
+            elif thrown := throwing.from_above(self.rules, after, self.aims, there):
+                yield thrown
 
     # --- fights
 

@@ -1,5 +1,6 @@
-"""How the sergeant works a mangonel: its crew stays beside it as long as no enemy is near, and it throws at
-where most of what is wanted lies, walls and enemies, and nobody of its own side.
+"""How the sergeant throws: the crew of a mangonel stays beside it as long as no enemy is near, and it throws
+at where most of what is wanted lies, walls and enemies, and nobody of its own side; who has nobody to shoot
+at throws stones from above.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from pbem.bots.aims import Aims
+from pbem.bots import shots
+from pbem.bots.aims import Aims, worth
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.anarchy import mangonel
+from pbem.rulesets.anarchy import mangonel, stones
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.orders import Act
-from pbem.rulesets.siege.state.state import Battle, Thing
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 if TYPE_CHECKING:
     from pbem.bots.siegecraft import Siegecraft
@@ -63,6 +65,22 @@ def throws(rules: Rules, battle: Battle, aims: Aims, seat: str, phase: str) -> I
         best = max(orders, key=lambda order: (promise(battle, aims, order), order.to), default=None)
         if best is not None and promise(battle, aims, best) > 0:
             yield mangonel.crew(rules, then, thing)[0], grammar.say(rules, best)
+
+
+def from_above(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> str:
+    """Return the sentence by which a figure throws stones down at whom they promise most; empty where it
+    throws at nobody.
+    """
+    if stones.THROW not in rules.deeds:
+        return ""
+    thrower = stones.as_thrower(unit)
+    found = [
+        (shots.promise(rules, battle, thrower, foe, aimed) * worth(battle, aims, foe), id_)
+        for id_, aimed in sorted(stones.in_range(rules, battle, unit).items())
+        if (foe := battle.units[id_])
+    ]
+    gain, id_ = max(found, default=(0, ""))
+    return grammar.say(rules, Act(stones.THROW, (unit.id,), id_)) if gain else ""
 
 
 def promise(battle: Battle, aims: Aims, order: Act) -> int:

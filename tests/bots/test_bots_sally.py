@@ -153,3 +153,21 @@ def test_the_crew_stays_at_its_mangonel_and_throws_when_it_may() -> None:
     assert any(
         line.split()[0] in ("ketel", "klaas", "grim", "ranulf") for line in (*near["move"], *near["fight"])
     )
+
+
+# --- stones
+
+
+def test_supplies_of_stones_are_placed_apart_and_thrown_down_by_who_has_nobody_to_shoot_at() -> None:
+    lines = said("garrison", *laid("timber-on-the-wall", {}, "setup.2.garrison"))["setup"]
+    supplies = [hex_ for id_, hex_ in (line.split(" at ") for line in lines) if id_.startswith("stones")]
+    assert len(supplies) == 2
+    assert distance(*supplies) > 2, "none is in reach of the other's men"
+
+    below = {"brand": "1718", "pagan": "1719"}
+    things = [{"id": "stones1", "kind": "stones", "side": "garrison", "at": "1718"}]
+    orders = said("garrison", *laid("timber-on-the-wall", below, "t5.garrison.movement", things=things))
+    assert orders["shoot"] == ["brand throws stones at pagan"]
+    far = [{**things[0], "at": "1318"}]
+    orders = said("garrison", *laid("timber-on-the-wall", below, "t5.garrison.movement", things=far))
+    assert "shoot" not in orders
