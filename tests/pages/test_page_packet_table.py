@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -179,13 +180,12 @@ def test_what_is_clicked_at_random_is_taken_or_called_wrong(
     assert taken
 
 
-@pytest.fixture
-def melee(opened: Open, games: Callable[..., Played], tmp_path: Path) -> Callable[..., Watched]:
-    """Open the packet of a side in a melee."""
+@pytest.fixture(scope="module")
+def packet_met(games: Callable[..., Played]) -> Callable[..., bytes]:
+    """Make the packet of a side in a melee, once for each side and whoever stands elsewhere."""
 
-    def open_(
-        side: str = "hill", others: dict[str, tuple[float, float]] | None = None, **more: Any
-    ) -> Watched:
+    @cache
+    def made_of(side: str, **others: tuple[float, float]) -> bytes:
         game: Game = games(0).game
         made, still = contents(
             game.ground,
@@ -196,8 +196,20 @@ def melee(opened: Open, games: Callable[..., Played], tmp_path: Path) -> Callabl
             {**game.announced(), "waits": [side]},
             game=game.id,
         )
+        return packet_bytes(made, still)
+
+    return made_of
+
+
+@pytest.fixture
+def melee(opened: Open, packet_met: Callable[..., bytes], tmp_path: Path) -> Callable[..., Watched]:
+    """Open the packet of a side in a melee."""
+
+    def open_(
+        side: str = "hill", others: dict[str, tuple[float, float]] | None = None, **more: Any
+    ) -> Watched:
         path = tmp_path / f"{side}.html"
-        path.write_bytes(packet_bytes(made, still))
+        path.write_bytes(packet_met(side, **(others or {})))
         return opened(path, reduced_motion="reduce", **more)
 
     return open_
