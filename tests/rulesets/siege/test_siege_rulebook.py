@@ -33,7 +33,6 @@ def _reachable() -> set[FunctionType]:
     modules = {module.__name__: module for module in rulebook.modules()}
     rules = CRY_HAVOC
     interface = [getattr(rules.interface, name) for name in rules.interface.__struct_fields__]
-    interface = [one.function if isinstance(one, Later) else one for one in interface]
     listed = [*rules.steps.values(), *interface, *rules.known_modules.values()]
     for tuple_ in (*rules.checks.values(), *rules.modifiers.values(), *rules.follows.values()):
         listed.extend(tuple_)
@@ -43,6 +42,7 @@ def _reachable() -> set[FunctionType]:
     waiting: list[Any] = listed
     while waiting:
         value = waiting.pop()
+        value = value.function if isinstance(value, Later) else value
         if not isinstance(value, FunctionType) or value in found or value.__module__ not in modules:
             continue
         found.add(value)
@@ -71,7 +71,7 @@ def _functions_in(value: Any) -> Iterator[Any]:
     if isinstance(value, tuple):
         for one in value:
             yield from _functions_in(one)
-    elif isinstance(value, FunctionType):
+    elif isinstance(value, FunctionType | Later):
         yield value
 
 
