@@ -41,6 +41,7 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.field import Terrain
 from pbem.rulesets.siege.state.line import Line, View
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -117,7 +118,8 @@ def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool
     """Tell whether a figure in a place between two others can be in the way at all; worked out once for as
     long as walls and things stay as they are.
     """
-    known: dict[tuple[View, str], bool] = battle.once("figures that matter", dict)
+    kept: ByRules[dict[tuple[View, str], bool]] = battle.once("figures that matter", lambda: ByRules(dict))
+    known = kept.of(rules)
     asked = view, place
     if asked not in known:
         if len(known) >= near.MOST:
