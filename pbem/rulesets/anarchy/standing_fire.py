@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -178,21 +178,33 @@ class Targets(Mapping[str, Aim]):
     of each when he is asked about.
     """
 
-    def __init__(self, rules: Rules, battle: Battle, shooter: Unit, foes: Sequence[Unit]) -> None:
-        self.foes: Final = {foe.id: foe for foe in foes}
+    def __init__(self, rules: Rules, battle: Battle, shooter: Unit, foes: Iterator[Unit]) -> None:
         self._of = (rules, battle, shooter)
+        self._others = foes
+        self._foes: dict[str, Unit] = {}
+        """Those who have come from the others so far."""
         self._known: dict[str, Aim | None] = {}
+
+    @property
+    def foes(self) -> Mapping[str, Unit]:
+        """Return all at whom it might shoot, the nearest first."""
+        self._foes |= {foe.id: foe for foe in self._others}
+        return self._foes
 
     def __getitem__(self, id_: str) -> Aim:
         if id_ not in self._known:
-            self._known[id_] = aiming.at(*self._of, self.foes[id_])
+            self._known[id_] = aiming.at(*self._of, self._foes.get(id_) or self.foes[id_])
         found = self._known[id_]
         if found is None:
             raise KeyError(id_)
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return (id_ for id_ in self.foes if id_ in self)
+        yield from (id_ for id_ in tuple(self._foes) if id_ in self)
+        for foe in self._others:
+            self._foes[foe.id] = foe
+            if foe.id in self:
+                yield foe.id
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -201,7 +213,7 @@ class Targets(Mapping[str, Aim]):
 def targets(rules: Rules, battle: Battle, shooter: Unit) -> Targets:
     """Return at whom a figure can shoot now, and how; no animal."""
     ready = not aiming.not_ready(rules, battle, shooter)
-    return Targets(rules, battle, shooter, shooting.by_distance(battle, shooter) if ready else ())
+    return Targets(rules, battle, shooter, shooting.by_distance(battle, shooter) if ready else iter(()))
 
 
 def wanted(rules: Rules, battle: Battle, shooter: Unit, found: Mapping[str, Aim]) -> Callable[[str], str]:

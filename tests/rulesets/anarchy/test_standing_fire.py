@@ -32,7 +32,7 @@ def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
         for shooter in battle.units.values():
             if not shooter.living or not aiming.weapon_of(rules, battle, shooter):
                 continue
-            foes = shooting.by_distance(battle, shooter)
+            foes = list(shooting.by_distance(battle, shooter))
             everybody = {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, foes)}
             if not everybody:
                 continue
@@ -47,7 +47,7 @@ def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
                     asked.append(id_)
                     return super().__getitem__(id_)
 
-            found = Asked(rules, battle, shooter, foes)
+            found = Asked(rules, battle, shooter, iter(foes))
             best = standing_fire.luckiest(rules, battle, shooter, found)
             assert best == max(everybody, key=lambda id_: worth[id_]), shooter.id
             hope = chances.at_best(rules, battle, shooter, battle.units[best])

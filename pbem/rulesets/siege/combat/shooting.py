@@ -9,6 +9,7 @@ figure in ``counter``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heappop
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -116,16 +117,18 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
     return next(aiming.targets(rules, battle, shooter, by_distance(battle, shooter)), None)
 
 
-def by_distance(battle: Battle, shooter: Unit) -> list[Unit]:
-    """Return the living enemies on the map who are no animals, the nearest first, ties by the lowest id."""
+def by_distance(battle: Battle, shooter: Unit) -> Iterator[Unit]:
+    """Yield the living enemies on the map who are no animals, the nearest first, ties by the lowest id; most
+    who ask want but the first few.
+    """
     here = lines.where(battle, shooter)
-    far = sorted(
-        [
-            (_nearer(here, hexes) if hexes[1:] else distance(here, hexes[0]), id_)
-            for id_, hexes in battle.men_against(shooter)
-        ]
-    )
-    return [battle.units[id_] for _, id_ in far]
+    far = [
+        (_nearer(here, hexes) if hexes[1:] else distance(here, hexes[0]), id_)
+        for id_, hexes in battle.men_against(shooter)
+    ]
+    heapify(far)
+    while far:
+        yield battle.units[heappop(far)[1]]
 
 
 def _nearer(here: str, hexes: Sequence[str]) -> int:
