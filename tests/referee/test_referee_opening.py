@@ -24,7 +24,9 @@ from pbem.referee.proving.verify import verify
 from pbem.referee.turn.lock import lock
 from pbem.referee.turn.resolve import resolve
 from pbem.referee.turn.submit import submit
+from pbem.rulesets import tables
 from pbem.store import disk, shelf, watching
+from pbem.store import plain as plain_files
 from pbem.store.shelf import Shelf
 
 
@@ -257,6 +259,7 @@ def test_who_proves_reads_everything_himself(
     for _ in stages(table):
         pass
     open_game(table.game)
+    monkeypatch.setattr(tables, "_keeps", plain_files.plain)  # as a verb that looks has left it
     looked: list[str] = []
     monkeypatch.setattr(Shelf, "get", lambda self, key: looked.append(self.folder.name))
     assert not verify(table.game).failures

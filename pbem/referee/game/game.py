@@ -223,7 +223,7 @@ def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes], eng
         rules = None
     known = _laid.pop(key, None)
     if known is None or known[0] is not rules:
-        ground = lay_ground(ruleset, files)
+        ground = lay_ground(ruleset, files, recall=True)
         if not isinstance(ground, Ground):
             raise refuse_faults(ground, engine)
         known = rules, ground

@@ -71,9 +71,11 @@ def _lines() -> fan.Shelf | None:
     return shelf.own(shelf.LINES)
 
 
-def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground | Faults:
+def lay_ground(
+    ruleset: Mapping[str, Any], files: Mapping[str, bytes], *, recall: bool = False
+) -> Ground | Faults:
     """Return rules and field for what a manifest says of the ruleset and the files it names; faults name what
-    is wrong.
+    is wrong. Who proves nothing may ``recall`` what scenario and map were read to be.
     """
     try:
         rules = find(ruleset["id"], ruleset["revision"])
@@ -88,34 +90,39 @@ def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground
     chosen, wrong_tables = overlay(chosen, tables)
     fan.use(_lines)
     path = scenario_path(files) or "scenario/"
-    scenario = _said(files, path)
+    said = _recalled if recall else _read
+    scenario = said(files, path)
     map_path = f"{MAPS}{_text(scenario, 'map')}.yaml"
-    map_ = _said(files, map_path)
+    map_ = said(files, map_path)
     of_scenario, of_map = list(scenario.problems), list(map_.problems)
     field = None
     if isinstance(scenario.data, Mapping) and isinstance(map_.data, Mapping) and not (of_scenario or of_map):
         field, of_scenario, of_map = chosen.interface.read_field(chosen, scenario.data, map_.data)
     if wrong_tables or field is None or worst(of_scenario) or worst(of_map):
-        scenario, map_ = (read(files.get(name, b""), name, limits=FILES) for name in (path, map_path))
+        scenario, map_ = (_read(files, name) for name in (path, map_path))
         found = ((scenario, tuple(of_scenario)), (map_, tuple(of_map)), *wrong_tables)
         return Faults(tuple(entry for entry in found if entry[1]))
     assert isinstance(scenario.data, Mapping)
     return Ground(chosen, field, scenario.data, _text(scenario, "title") or _text(scenario, "scenario"))
 
 
-def _said(files: Mapping[str, bytes], path: str) -> Source:
+def _read(files: Mapping[str, bytes], path: str) -> Source:
+    return read(files.get(path, b""), path, limits=FILES)
+
+
+def _recalled(files: Mapping[str, bytes], path: str) -> Source:
     """Return what a file says; one in whose form nothing is wrong may come from where such files are kept,
     without the places of what it says.
     """
-    data, found = files.get(path, b""), None
+    found = None
 
     def reading() -> object | None:
         nonlocal found
-        found = read(data, path, limits=FILES)
+        found = _read(files, path)
         return None if found.problems else found.data
 
-    said = kept("file", data, reading)
-    return found or (read(data, path, limits=FILES) if said is None else Source(said, [], (), path))
+    said = kept("file", files.get(path, b""), reading)
+    return found or (_read(files, path) if said is None else Source(said, [], (), path))
 
 
 def _text(source: Source, key: str) -> str:
