@@ -74,7 +74,7 @@ class Siegecraft:
         """Plan everything that is done with the side's things."""
         Errands(self).plan()
         own = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
-        things = [thing for thing in own if not walls.served(self.battle, thing)]
+        things = [thing for thing in own if not (walls.served(self.battle, thing) or self.is_drawn(thing))]
         for thing in things:
             if thing.kind in engines.KINDS:
                 self.bind(unit.id for unit in engines.crew(self.battle, thing, self.aims.side))
@@ -393,6 +393,10 @@ class Siegecraft:
         if engine.kind == "siege-tower" and at_the_wall:
             self.storm(engine, crew)
         self.bind(crew)
+
+    def is_drawn(self, engine: Thing) -> bool:
+        """Tell whether living oxen draw an engine, so that it needs nobody within."""
+        return any(self.battle.units[id_].living for id_ in engine.hitched)
 
     def push(self, id_: str) -> bool:
         """Push an engine as far as those in it bring it; tell whether it moves."""

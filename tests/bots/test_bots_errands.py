@@ -242,3 +242,18 @@ def test_those_in_hiding_lie_still_until_somebody_is_near(at: str, lies: bool) -
     rules, battle = laid({"odo": man("0101"), "wulf": man(at, side="west")})
     hidden = battle.with_units(replace(battle.units["odo"], hides=("0101",)))
     assert (ambush.lies(Survey(rules, hidden, "east")) == {"odo"}) is lies
+
+
+def test_nobody_stays_under_an_engine_that_oxen_draw() -> None:
+    roof = {**ROOF, "at": "0608 0607 0709 0508 0609 0509 0408 0510 0409 0309 0410"}
+    team = {"ox1": man("0708", "ox"), "ox2": man("0707", "ox"), "giles": man("0807", "peasant")}
+    under = {"hal": man("0508"), "wat": man("0509"), "rolf": man("0409")}
+    foe = {"wulf": {"side": "west", "class": "peasant", "at": "0205"}}
+
+    def go_out(things: dict[str, Any], units: dict[str, Any]) -> set[str]:
+        moves = said({**units, **under, **foe}, things=[things])["move"]
+        return {name for name in under if any(line.startswith(f"{name} to ") for line in moves)}
+
+    assert go_out(roof, team)
+    undrawn = {key: value for key, value in roof.items() if key != "hitched"}
+    assert go_out(undrawn, {}) == set()

@@ -85,7 +85,7 @@ def test_an_engine_that_burns_with_nobody_left_to_save_it_is_left_to_the_fire() 
 
 
 def test_those_whom_one_sally_does_not_need_go_against_the_other_engine() -> None:
-    more = {"brand": "1431", "cadwgan": "1432", "meurig": "1433", "wouter": "1434"}
+    more = {"brand": "1431", "cadwgan": "1432", "meurig": "1433", "thurstan": "1434"}
     crew = ("hugo", "raoul", "turold", "drogo", "mauger", "huard")
     men = {**AT_THE_GATE, **more} | {id_: {"state": "dead"} for id_ in crew[3:]}
     rules, battle = laid("nine-men", men, "t5.garrison.movement")
