@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, neighbours
+from pbem.geometry.hex import neighbours
 from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.state import family
@@ -39,7 +39,6 @@ class OnFoot:
         """Whether closed doors are on the way, since they can be opened or broken in."""
         self._man = man
         """Anybody on foot: what shuts a step shuts it to all of his kind. None: nobody is."""
-        self._built = {hex_of(place) for thing in battle.things.values() for place in thing.at}
         self._altered = terrain.altered(rules, battle)
         self._into: dict[str, Steps] = {}
         kept: dict[tuple[bool, bool], dict[str, Steps]] = battle.field.once("ways on foot", dict)
@@ -92,11 +91,8 @@ class OnFoot:
         if beyond.mp_foot is None:
             return None
         features = terrain.between(battle, here, there)
-        plain = all(one.floor == "ground" and one.cover == "none" for one in (ground, beyond))
-        open_ = plain and not features
-        # On open ground, where no window is, only what is built there shuts a step.
-        man = None if open_ and self._built.isdisjoint((here, there)) else self._man
-        if man and any(shut(rules, battle, man, here, there) for shut in family.of(rules).steps.closes):
+        man, closes = self._man, family.here(rules, battle).steps.closes
+        if man and any(shut(rules, battle, man, here, there) for shut in closes):
             return None
         joined = (
             ground.floor == beyond.floor

@@ -121,11 +121,11 @@ def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall
     """Return what is remembered of earlier moments; nothing is where no lines are kept on which it could
     depend.
     """
-    if not len(shooter.at) == len(target.at) == 1:
+    if not _by_places(rules, battle, shooter, target):
         return None
     known = battle.seen.of(rules)
     if MEMORY not in known:
-        known[MEMORY] = recall.of(rules, battle) if _keeps_rays(rules, battle) else None
+        known[MEMORY] = recall.of(rules, battle)
     found: recall.Recall | None = known[MEMORY]
     if found is not None:
         found.turn_to(rules, battle)
