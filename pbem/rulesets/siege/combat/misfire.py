@@ -18,7 +18,6 @@ from pbem.core.table import die_faces
 from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, heights, terrain
 from pbem.rulesets.siege.march import beasts
-from pbem.rulesets.siege.sight import lines, near
 from pbem.rulesets.siege.state.events import Misfired, Reason, Rolled
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -65,9 +64,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
     """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an
     option from anywhere.
     """
-    if ban_is_lifted(rules) or not _is_banned_here(rules, battle):
-        return None
-    if not _any_near(battle, shooter, target, place):
+    if ban_is_lifted(rules):
         return None
     said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
     if not said:
@@ -84,19 +81,6 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
         rule=said,
         help="name a target that no figure of your own is next to, or add: or nearest",
     )
-
-
-def _is_banned_here(rules: Rules, battle: Battle) -> bool:
-    """Tell whether shots next to own figures are forbidden to anybody here: from heights, or by the option to
-    all.
-    """
-    return heights.matter(rules, battle) or rules.setting("friend_adjacent_ban_scope") == "all_shots"
-
-
-def _any_near(battle: Battle, shooter: Unit, target: Unit, place: str) -> bool:
-    """Tell whether anybody of the shooter's side is in or beside the hexes of a target, be it himself."""
-    own = lines.living_of(battle, shooter.side)
-    return any(own & near.round_about(battle, there) for there in all_of_it(target, place))
 
 
 @rule("S1.44g", "S2.43b")

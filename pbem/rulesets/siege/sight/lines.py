@@ -263,17 +263,6 @@ def living(battle: Battle) -> int:
     return found
 
 
-def living_of(battle: Battle, side: str) -> int:
-    """Return the mask of the hexes with living figures of a side in them."""
-    known = battle.asked.of(None)
-    asked = "living of", side
-    if asked not in known:
-        own = (unit for unit in battle.units.values() if unit.side == side and unit.living)
-        known[asked] = any_part.frame(battle).mask(hex_ for unit in own for hex_ in unit.hexes)
-    found: int = known[asked]
-    return found
-
-
 def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
     """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
     if not living(battle) & ray.mask:
