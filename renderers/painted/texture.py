@@ -25,6 +25,8 @@ BROAD = 8.0
 """Pixels of the cells of noise from which the broader scales may be worked out at half the size."""
 WILD = 52
 """The most by which noise may move a coast, of 255: what is far from it never becomes land."""
+SQUARE = 256
+"""Pixels each way of what is laid on a picture at once."""
 MARGIN = 1.5
 """How far beyond its hexes a ground may reach, in hex radii."""
 
@@ -138,11 +140,26 @@ def _between(low: int, high: int, level: int) -> int:
 
 
 def lay(picture: Image.Image, colour: Colour, mask: Image.Image, share: float = 1.0) -> None:
-    """Lay a colour over a picture where the mask is, in place."""
+    """Lay a colour over a picture where the mask is, in place.
+
+    Square by square, for most masks are empty for the most part; and as a picture of that colour, which
+    Pillow lays over another in a third of the time that it takes over the colour itself.
+    """
     box = mask.getbbox()
-    if box is not None:  # most masks are empty for the most part
-        piece = mask if box == (0, 0, *mask.size) else mask.crop(box)
-        picture.paste(colour, box, piece if share >= 1 else piece.point(scaled(share)))
+    if box is None:
+        return
+    sheet = Image.new("RGB", (min(SQUARE, box[2] - box[0]), min(SQUARE, box[3] - box[1])), colour)
+    table = scaled(share)
+    for top in range(box[1], box[3], SQUARE):
+        for left in range(box[0], box[2], SQUARE):
+            piece = mask.crop((left, top, min(left + SQUARE, box[2]), min(top + SQUARE, box[3])))
+            if inked := piece.getbbox():
+                piece = piece.crop(inked) if share >= 1 else piece.crop(inked).point(table)
+                picture.paste(
+                    sheet if piece.size == sheet.size else sheet.crop((0, 0, *piece.size)),
+                    (left + inked[0], top + inked[1]),
+                    piece,
+                )
 
 
 def rim(mask: Image.Image, reach: float, outside: bool = True) -> Image.Image:
