@@ -4,7 +4,11 @@ called.
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
+import sys
+import threading
 from importlib import import_module
 from typing import Any, Final
 
@@ -140,13 +144,33 @@ def cli(ctx: click.Context, language: str | None) -> None:
 
 
 def main() -> None:
-    """Run the command line.
+    """Run the command line as a process that ends with it.
 
-    A verb loads much and throws little away, so looking for rings of waste begins late, and none is looked
-    for at the end.
+    A verb loads much and throws little away, so looking for rings of waste begins late, and what was loaded
+    is not taken apart at the end.
     """
     gc.set_threshold(ALLOCATED)
+    answer: object = None
     try:
         cli(prog_name="pbem")
-    finally:
-        gc.freeze()
+    except SystemExit as end:
+        answer = end.code
+    if answer is None or type(answer) is int:
+        _leave(answer or FINE)
+    raise SystemExit(answer)
+
+
+def _leave(answer: int) -> None:
+    """End the process as Python does, but for taking apart its modules and values: threads have ended, who
+    asked for it (``atexit``) has been told, and what was printed is out. A file is closed by who writes it.
+
+    Returns where something could not be printed: of that Python tells.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+    os._exit(answer)

@@ -446,16 +446,6 @@ def test_the_locked_slot_is_said(at: Table) -> None:
     assert "Turn 1, the dice to be rolled\n" in fine("status", "game")
 
 
-def test_main_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from pbem.cli import main
-
-    monkeypatch.setattr(sys, "argv", ["pbem", "--version"])
-    with pytest.raises(SystemExit) as exit_:
-        main()
-    assert exit_.value.code == 0
-    assert capsys.readouterr().out.startswith("pbem ")
-
-
 def test_status_of_a_windle_hill_names_reconstructed_tables(at: Table) -> None:
     fine("new", "windle-hill", "hill", "--seat", "red=Ann", "--seat", "blue=Bob")
     assert "combat_foot" in facts("status", "hill", schema="status")["reconstructed_tables"]
