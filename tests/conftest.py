@@ -139,8 +139,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = sorted(groups[True], key=lambda item: item.path not in long)
 
 
-TOGETHER: Final = ("test_verifiers_page.py", "test_verifiers_python.py", "test_verifiers_mine.py")
-"""Files that ask the same of the same archives: one worker runs them all, and remembers."""
+TOGETHER: Final = (
+    "verifiers/test_verifiers_page.py verifiers/test_verifiers_python.py verifiers/test_verifiers_mine.py",
+    "layout/*",
+)
+"""Files that ask the same of the same archives, or read the same source: one worker runs them all, and
+remembers.
+"""
+
+
+@cache
+def _is_one_of(file: str, files: str) -> bool:
+    return any(fnmatchcase(file, f"*/{name}") for name in files.split())
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -153,7 +163,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return TOGETHER[0] if file.endswith(TOGETHER) else file
+            return next((files for files in TOGETHER if _is_one_of(file, files)), file)
 
     return Together(config, log)
 

@@ -8,6 +8,8 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+from parsed import tree
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -20,12 +22,12 @@ def modules() -> dict[str, ast.Module]:
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for path in paths
     }
-    return {name: ast.parse(path.read_text("utf-8")) for name, path in named.items()}
+    return {name: tree(path) for name, path in named.items()}
 
 
-def imported(tree: ast.Module, known: set[str]) -> set[str]:
+def imported(module: ast.Module, known: set[str]) -> set[str]:
     """Return the modules that one imports when it is loaded, or for its types."""
-    loaded = [node for one in tree.body for node in (ast.walk(one) if isinstance(one, ast.If) else (one,))]
+    loaded = [node for one in module.body for node in (ast.walk(one) if isinstance(one, ast.If) else (one,))]
     found: set[str] = set()
     for node in loaded:
         if isinstance(node, ast.Import):
@@ -40,7 +42,7 @@ def imported(tree: ast.Module, known: set[str]) -> set[str]:
 
 def test_no_module_needs_one_that_needs_it():
     trees = modules()
-    needs = {name: imported(tree, set(trees)) - {name} for name, tree in trees.items()}
+    needs = {name: imported(module, set(trees)) - {name} for name, module in trees.items()}
     assert needs["pbem.rulesets.siege.state.state"] >= {"pbem.rulesets.siege.state.field"}
     try:
         TopologicalSorter(needs).prepare()

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from parsed import nodes, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 PURE = [
@@ -52,6 +53,10 @@ def test_no_module_is_longer_than_a_room(path):
     assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
+def where(path: Path, node: ast.AST) -> str:
+    return f"{name(path)}:{getattr(node, 'lineno', 0)}"
+
+
 def leaves_whole_numbers(node: ast.AST) -> bool:
     """Tell whether a piece of code could bring in a number that is not whole."""
     if isinstance(node, ast.Constant):
@@ -87,14 +92,12 @@ def test_no_line_with_a_number_that_is_not_whole_gets_past(line):
 
 @pytest.mark.parametrize("path", PURE, ids=name)
 def test_pure_rooms_know_no_float_clock_file_or_chance(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        where = f"{name(path)}:{getattr(node, 'lineno', 0)}"
-        assert not leaves_whole_numbers(node), where
+    for node in nodes(path):
+        assert not leaves_whole_numbers(node), where(path, node)
         if isinstance(node, ast.Import):
-            assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN, where
+            assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN, where(path, node)
         if isinstance(node, ast.ImportFrom):
-            assert (node.module or "").split(".")[0] not in FORBIDDEN, where
+            assert (node.module or "").split(".")[0] not in FORBIDDEN, where(path, node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {
                 "open",
@@ -105,7 +108,7 @@ def test_pure_rooms_know_no_float_clock_file_or_chance(path):
                 "eval",
                 "exec",
                 "__import__",
-            }, where
+            }, where(path, node)
 
 
 def test_imports_point_inward():
@@ -121,7 +124,7 @@ def test_imports_point_inward():
 
 @pytest.mark.parametrize("path", ALL, ids=name)
 def test_every_module_says_what_it_is_for(path):
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "a module without a docstring"
+    assert ast.get_docstring(tree(path)), "a module without a docstring"
 
 
 def test_nothing_is_left_half_done():

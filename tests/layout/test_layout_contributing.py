@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 from msgspec import Struct
+from parsed import nodes
 
 from pbem.rulesets import siege
 
@@ -47,7 +48,7 @@ class Read(Struct, frozen=True):
 @cache
 def read(path: Path) -> Read:
     imports, calls, methods, says, carries = set[str](), set[str](), set[str](), set[str](), False
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         match node:
             case ast.Import(names):
                 imports |= {alias.name for alias in names}

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from parsed import tree
+
 SIEGE: Final = Path(__file__).resolve().parents[2] / "pbem" / "rulesets" / "siege"
 CHAPTERS: Final = ("combat", "deeds", "ground", "march", "scenario", "sight", "things", "turn")
 """Where rules are carried out. ``state`` and ``orders`` have forms and texts, ``judge`` and ``views`` tell."""
@@ -72,16 +74,14 @@ ARGUED: Final[Mapping[Where, str]] = {
 def chapters() -> tuple[tuple[str, ast.Module], ...]:
     """Return every module of the chapters of rules."""
     return tuple(
-        (chapter, ast.parse(path.read_text("utf-8")))
-        for chapter in CHAPTERS
-        for path in sorted((SIEGE / chapter).glob("*.py"))
+        (chapter, tree(path)) for chapter in CHAPTERS for path in sorted((SIEGE / chapter).glob("*.py"))
     )
 
 
-def owners(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+def owners(module: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
     """Yield every function, method and assignment of a module by its name."""
-    inside = [inner for node in tree.body if isinstance(node, ast.ClassDef) for inner in node.body]
-    for node in (*tree.body, *inside):
+    inside = [inner for node in module.body if isinstance(node, ast.ClassDef) for inner in node.body]
+    for node in (*module.body, *inside):
         if isinstance(node, ast.FunctionDef):
             yield node.name, node
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -123,8 +123,8 @@ def numbers(node: ast.stmt) -> Iterator[int]:
 def test_no_number_of_a_rulebook_stands_in_python() -> None:
     found = {
         (chapter, name, number)
-        for chapter, tree in chapters()
-        for name, node in owners(tree)
+        for chapter, module in chapters()
+        for name, node in owners(module)
         for number in numbers(node)
     }
     assert sorted(found - set(ARGUED)) == [], "put it into a table with its rule, or argue for it"
@@ -134,8 +134,8 @@ def test_no_number_of_a_rulebook_stands_in_python() -> None:
 def test_no_text_says_how_many_faces_the_die_has_or_which_column_is_read() -> None:
     said = [
         f"{chapter}.{name}: {found.value}"
-        for chapter, tree in chapters()
-        for name, node in owners(tree)
+        for chapter, module in chapters()
+        for name, node in owners(module)
         if isinstance(node, ast.FunctionDef)
         for found in ast.walk(ast.Module(node.body[bool(ast.get_docstring(node)) :], []))
         if isinstance(found, ast.Constant)
@@ -162,8 +162,8 @@ def says(node: ast.FunctionDef) -> ast.expr | None:
 def test_no_function_stands_only_for_its_rule() -> None:
     idle = [
         f"{chapter}.{name}"
-        for chapter, tree in chapters()
-        for name, node in owners(tree)
+        for chapter, module in chapters()
+        for name, node in owners(module)
         if isinstance(node, ast.FunctionDef) and carries(node)
         if isinstance(said := says(node), ast.Constant) or (isinstance(said, ast.Name) and said.id.isupper())
     ]

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from parsed import tree
 
 SIEGE = Path(__file__).resolve().parents[2] / "pbem" / "rulesets" / "siege"
 PACKAGE = "pbem.rulesets.siege"
@@ -32,7 +33,7 @@ class Room:
         self.modules: dict[str, str] = {}
         self.names: dict[str, Place] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in tree(path).body:
             if isinstance(node, ast.FunctionDef):
                 self.functions[node.name] = node
             elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{PACKAGE}."):

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from parsed import nodes
+
 ROOT = Path(__file__).resolve().parents[2]
 GENERAL = ("core", "text", "club", "post", "forum", "store", "referee")
 WORDS = {
@@ -58,12 +60,11 @@ OTHERWISE = {
 
 
 def _strings(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_text("utf-8"))
     documented = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        node for node in nodes(path) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     ]
     prose = {id(node.value) for node in documented}
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in prose:
             yield node.value if isinstance(node.value, str) else node.value.decode("utf-8", "replace")
 
