@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+PEERS  := build/peers
 
 # Some containers tell Python to keep nothing that it has compiled; here every run, and every program that a test starts, would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -72,7 +73,14 @@ coverage: $(READY)
 	@$(PYTEST) --cov --cov-report=json:build/coverage.json --cov-report=
 	@$(BIN)/python .ci/coverage.py build/coverage.json
 
-bench: $(READY)
+# Without a network the benchmarks run all the same, without those two.
+$(PEERS)/.ready: benchmarks/bare/peers.txt
+	@echo "installing diplomacy and chess, to measure beside, into $(PEERS) …"
+	@mkdir -p build && rm -f $@
+	@{ $(PYTHON) -m venv $(PEERS) && $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --retries 1 -r $< && touch $@; } >$(PEERS).log 2>&1 \
+		|| echo "they could not be installed ($(PEERS).log says why), so nothing is measured beside them"
+
+bench: $(READY) $(PEERS)/.ready
 	@$(BIN)/python -m benchmarks $(addprefix --since ,$(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null))
 
 balance: $(READY)

@@ -71,5 +71,5 @@ def results(seconds: float) -> Iterator[Result]:
 
         raw = LETTER.format(code=code, number=0, orders=orders).encode()
         ours, bare = least(answer, lambda: message_from_bytes(raw).get_payload(decode=True), seconds=seconds)
-        what = "read and answer a letter, beside what the mail library needs"
+        what = "read and answer a letter, without what the mail library needs"
         yield Result("answer a letter", what, "", ours - bare, None, 50)

@@ -103,7 +103,7 @@ def results(seconds: float) -> Iterator[Result]:
         2.5,
     )
     (time,) = least(turn, seconds=seconds)
-    yield Result("castle turn", f"resolve them, four phases, {FIGURES} figures", "", time, None, 8.0)
+    yield Result("castle turn", f"four phases of an assault, {FIGURES} figures", "", time, None, 8.0)
     scene = scene_of(ground, state, [], "assault")
     png = drawn(scene, ".png")
     image = pillow.opened(png)

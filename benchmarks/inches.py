@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.measure import Result
+from benchmarks.measure import Result, amount
 from pbem.core.scene import Scene
 from pbem.referee.explain.draw import scene_of
 from pbem.referee.game.replay import first_state
@@ -75,6 +75,5 @@ def results() -> Iterator[Result]:
     begin = time.process_time()
     size = len(packet())
     took = time.process_time() - begin
-    yield Result(
-        "inches packet", f"the packet of a turn of {SCENARIO}, {size // 1000} kB", "", took, None, 1000
-    )
+    yield Result("inches packet", f"the packet of a turn of {SCENARIO}", "", took, None, 1000)
+    yield amount("inches packet size", "its size", size / 1000, "kB")

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.bare import pillow
-from benchmarks.measure import Result, least
+from benchmarks.measure import Result, amount, least
 from benchmarks.starting import command
 from pbem.core.scene import Scene
 from pbem.referee.explain.draw import painter, shown
@@ -64,21 +64,18 @@ def results(seconds: float) -> Iterator[Result]:
     parts = {part: min(one[part] for one in firsts) for part in firsts[0]}
     yield Result(
         "first map: ground",
-        f"the static layer of {NAME}, {FIGURES} figures, {WIDTH} px",
+        f"the first map of {NAME}: its ground, {WIDTH} px",
         "",
         parts["ground"],
         None,
         None,
     )
     yield Result(
-        "first map: the rest",
-        "figures, engines, arrows, title, legend, before encoding",
-        "",
-        parts["rest"],
-        None,
-        None,
+        "first map: the rest", f"the first map of {NAME}: figures to legend", "", parts["rest"], None, None
     )
-    yield Result("first map: encoding", "few colours, PNG", "", parts["encode"], None, None)
+    yield Result(
+        "first map: encoding", f"the first map of {NAME}: few colours, PNG", "", parts["encode"], None, None
+    )
     png, drawn = painter(), scene()
     data = png.render(drawn)
     image = pillow.opened(data)
@@ -90,8 +87,16 @@ def results(seconds: float) -> Iterator[Result]:
         rounds=5,
     )
     yield Result("further map", f"a further map of {NAME} before encoding", "", bare_, None, FURTHER_MS)
-    yield Result("further map, PNG", f"and with it, {len(data):,} bytes", "", with_, None, ENCODED_MS)
-    yield Result("further map, ratio", "and with it", "Pillow, the same PNG", with_, encoded, 1.3)
+    yield Result("further map, PNG", f"a further map of {NAME} with its PNG", "", with_, None, ENCODED_MS)
+    yield amount("further map, size", f"a further map of {NAME}: size of its PNG", len(data) / 1000, "kB")
+    yield Result(
+        "further map, ratio",
+        f"a further map of {NAME} with its PNG",
+        "Pillow, the same PNG",
+        with_,
+        encoded,
+        1.3,
+    )
     yield from _processes(seconds)
 
 
@@ -146,8 +151,22 @@ def _processes(seconds: float) -> Iterator[Result]:
         None,
         PROCESS_MS,
     )
-    yield Result("second process, ratio", "the same map", "python, importing Pillow", same, imported, None)
-    yield Result("second process, ratio", "another map", "python, importing Pillow", other, imported, None)
+    yield Result(
+        "second process, ratio",
+        f"pbem render {NAME} once more",
+        "python, importing Pillow",
+        same,
+        imported,
+        None,
+    )
+    yield Result(
+        "second process, ratio",
+        "pbem render, the ground known and the map not",
+        "python, importing Pillow",
+        other,
+        imported,
+        None,
+    )
 
 
 def _environ(cache: str) -> Mapping[str, str]:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from benchmarks import battle
-from benchmarks.bare import peers
-from benchmarks.measure import Growth, Result, Work, least
+from benchmarks import battle, peers
+from benchmarks.measure import POWER, Growth, Result, Work, least
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.march import movement, step
 
@@ -47,22 +46,23 @@ def results(seconds: float) -> Iterator[Result]:
     )
 
 
-def peer(seconds: float) -> Iterator[Result]:
-    """Yield what one legal order costs against one legal move of chess, where that is installed."""
-    moves = peers.chess_moves()
-    if moves is not None:
-        listed, _ = _works(FIGURES)
-        mine, bare = least(listed, moves, seconds=seconds)
-        orders, each = listed(), moves()
-        yield Result("legal peer", "one of them", "python-chess", mine / orders, bare / len(each), None)
+def peer() -> Iterator[Result]:
+    """Yield what one legal order costs against one legal move of chess, where that is at hand."""
+    listed, _ = _works(FIGURES)
+    if found := peers.beside("chess", listed):
+        yield Result(
+            "legal peer", "one of these moves", "one of python-chess", found[0] / listed(), found[1], None
+        )
 
 
 def growth(seconds: float) -> Iterator[Growth]:
     """Yield how the time grows with the number of figures: listing their moves, and writing the order sheet
     of a phase of shooting.
     """
-    yield Growth("legal", "figures", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds))
-    yield Growth("sheet", "figures", SIZES, least(*map(_sheet, SIZES), seconds=seconds, rounds=2))
+    yield Growth(
+        "legal", "figures", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds), POWER
+    )
+    yield Growth("sheet", "figures", SIZES, least(*map(_sheet, SIZES), seconds=seconds, rounds=2), POWER)
 
 
 def _sheet(figures: int) -> Work:

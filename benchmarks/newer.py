@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from benchmarks import phases
-from benchmarks.measure import Result, Work, least
+from benchmarks.measure import Result, Work, calls, least
 from pbem.bots import paper
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance, SeedDice
@@ -77,13 +77,22 @@ def results(seconds: float) -> Iterator[Result]:
         mine, bare = least(resolve, siege, seconds=seconds)
         what = f"a player turn of {scenario}, {count} orders"
         yield Result("newer", what, f"one of {SIEGE[0]}", mine, bare, 1)
-    theirs, of_siege = (phases.works(FIGURES, id_).values() for id_ in ("anarchy", "siege"))
-    times = least(*theirs, *of_siege, seconds=seconds / 4)
+        yield calls("newer calls", f"function calls: a player turn of {scenario}", resolve)
+    yield calls("newer calls", f"function calls: a player turn of {SIEGE[0]}", siege)
+    theirs, of_siege = (phases.works(FIGURES, id_) for id_ in ("anarchy", "siege"))
+    times = least(*theirs.values(), *of_siege.values(), seconds=seconds / 4)
     mine, bare = sum(times[: len(theirs)]), sum(times[len(theirs) :])
     yield Result(
         "newer", f"four phases of The Anarchy, {FIGURES} figures", "the four of Siege", mine, bare, 1
     )
+    named = [
+        (game, *one) for game, all_ in (("The Anarchy", theirs), ("Siege", of_siege)) for one in all_.items()
+    ]
+    for (game, phase, work), took in zip(named, times, strict=True):
+        what = f"{phases.PHASES[phase]} of {game}, {FIGURES} figures"
+        yield Result("newer phase", what, "", took, None, None)
+        yield calls("newer phase calls", f"function calls: {what}", work)
     check, resolve, count = works(*SECTIONS, bot="random")
     checked, resolved = least(check, resolve, seconds=seconds)
     yield Result("newer", f"check {count} orders of {SECTIONS[0]}, 12 figures", "", checked, None, 20)
-    yield Result("newer", "resolve them", "", resolved, None, 20)
+    yield Result("newer", f"resolve {count} orders of {SECTIONS[0]}", "", resolved, None, 20)

@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from benchmarks.measure import Result
+from benchmarks.measure import Result, amount
 from pbem.cli import ALLOCATED
 from pbem.referee.explain.draw import events_of
 from pbem.referee.game.game import Game, open_game
@@ -113,7 +113,7 @@ def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Resul
     page, seconds = spent(lambda: replay_bytes(game, ".html"))
     (file := folder / "replay.html").write_bytes(page)
     phases = sum(len(slot.result["phases"]) for slot in game.ledger.slots.values() if slot.result is not None)
-    yield _written("replay", f"the replay of {phases} phases", page, seconds)
+    yield from _written("replay", f"the replay of {phases} phases", page, seconds)
     if browser is None:
         return
     for phone in (False, True):
@@ -125,11 +125,12 @@ def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Resul
         )
 
 
-def _written(name: str, what: str, page: bytes, seconds: float) -> Result:
-    """Return how long a page took to write, which may not be too large."""
+def _written(name: str, what: str, page: bytes, seconds: float) -> Iterator[Result]:
+    """Yield how long a page took to write, and how large it is; it may not be too large."""
     if len(page) > MOST_BYTES:
         raise AssertionError(f"{what}, {len(page)} bytes: it may have {MOST_BYTES / 1e6:.0f} MB")
-    return Result(name, f"{what}, {len(page) / 1e6:.2f} MB: processor", "", seconds, None, WRITTEN_MS)
+    yield Result(name, f"{what}: processor", "", seconds, None, WRITTEN_MS)
+    yield amount(f"{name} size", f"{what}: size", len(page) / 1e6, "MB")
 
 
 def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
@@ -158,7 +159,7 @@ def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
 
     page, seconds = spent(write)
     (file := folder / "turn.html").write_bytes(page)
-    yield _written("packet", "the packet of an assault, 60 figures", page, seconds)
+    yield from _written("packet", "the packet of an assault, 60 figures", page, seconds)
     if browser is None:
         return
     for phone in (False, True):

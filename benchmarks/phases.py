@@ -9,9 +9,8 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from benchmarks import battle
-from benchmarks.bare import peers
-from benchmarks.measure import Growth, Result, Work, least
+from benchmarks import battle, peers
+from benchmarks.measure import POWER, Growth, Result, Work, calls, least
 from pbem.core.play import PhaseResult, resolve_phase
 from pbem.proof.dice_protocol import SeededDice
 from pbem.rulesets.siege.state.state import Battle
@@ -69,13 +68,15 @@ def results(seconds: float) -> Iterator[Result]:
         yield Result(
             f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM
         )
-    yield Result("phases", f"the four of them, {FIGURES} figures", "", sum(times), None, None)
-    bare = peers.diplomacy_phase()
-    if bare is not None:
-        yield Result("phase peer", "the dearest of them", "diplomacy, 32 units", max(times), bare, 1)
+    yield Result("phases", f"the four phases, {FIGURES} figures", "", sum(times), None, None)
+    for phase, work in found.items():
+        yield calls("phase calls", f"function calls: {PHASES[phase]}", work)
+    dearest = max(zip(times, found.values(), strict=True), key=lambda pair: pair[0])[1]
+    if beside := peers.beside("diplomacy", dearest):
+        yield Result("phase peer", "the dearest phase", "one of diplomacy, 32 units", *beside, 1)
 
 
 def growth(seconds: float) -> Growth:
     """Return how the sum of the phases grows with the number of figures."""
     times = [sum(least(*found.values(), seconds=seconds / len(found))) for found in map(works, SIZES)]
-    return Growth("phases", "figures", SIZES, times)
+    return Growth("phases", "figures", SIZES, times, POWER)

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519 as library
 
 from benchmarks.bare import ed25519
 from benchmarks.example import NAME, Example
-from benchmarks.measure import Growth, Result, least
+from benchmarks.measure import Growth, Result, amount, least
 from pbem.proof import curve, dice_protocol, luck, signing
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.proving.verify import verify
@@ -147,17 +147,16 @@ def long_results(seconds: float) -> Iterator[Result]:
     yield Result("long-signatures", what, f"{len(asked.signatures)} Ed25519 checks alone", mine, alone, None)
 
 
-def memory() -> list[tuple[int, int]]:
-    """Return the most bytes that verifying a game takes at any moment, by its number of slots."""
-    found = []
+def memory() -> Iterator[Result]:
+    """Yield the most memory that verifying a game takes at any moment, by its number of slots."""
     for slots in (LONG // 4, LONG // 2, LONG):
         data = long_game(slots)
         verdict_over(zips.ZipArchive(data), replay=None)
         tracemalloc.start()
         verdict_over(zips.ZipArchive(data), replay=None)
-        found.append((slots, tracemalloc.get_traced_memory()[1]))
+        most = tracemalloc.get_traced_memory()[1] / 1e6
         tracemalloc.stop()
-    return found
+        yield amount("long memory", f"memory for verifying {slots} slots", most, "MB")
 
 
 def growth(example: Example, seconds: float) -> Growth:

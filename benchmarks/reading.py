@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import of_tests
-from benchmarks.measure import Growth, Result, least
+from benchmarks.corpora import of_tests, scored
+from benchmarks.measure import Growth, Result, amount, least
 from pbem.post.lines.keys import reader
 from pbem.post.mail.mime import read
 from pbem.post.orders.finding import find
@@ -48,7 +48,7 @@ def results(seconds: float) -> Iterator[Result]:
     yield Result("letter", what, "email.message_from_bytes", mine / size, bare / size, None)
     slowest = max(raws, key=lambda raw: least(lambda: find(KEYS, read(raw)), seconds=0, rounds=3)[0])
     (most,) = least(lambda: find(KEYS, read(slowest)), seconds=seconds, rounds=3)
-    yield Result("letter-longest", "of these the one that takes longest", "", most, None, 50.0)
+    yield Result("letter-longest", "the letter of the corpus that takes longest", "", most, None, 50.0)
 
 
 def growth(seconds: float) -> Growth:
@@ -73,35 +73,20 @@ def _long(lines: int) -> bytes:
     ).encode()
 
 
-def scores(quick: bool = False) -> Iterator[str]:
-    """Yield what was read how well, a line each for the corpus and for mutants; the same numbers on every
-    machine.
-    """
+def scores(seconds: float) -> Iterator[Result]:
+    """Yield what was read how well, of the corpus and of mutants."""
     judging, mutating = of_tests("post", "judging_letters"), of_tests("post", "mutating_letters")
-    yield _score(f"letters {len(corpus())}, the corpus", judging.score(corpus()))
-    count = MUTANTS // 10 if quick else MUTANTS
-    yield _score(f"letters {count}, mutants", judging.score(mutating.mutants(corpus(), count)))
+    yield from scored("letters", f"{len(corpus())} letters, the corpus", judging.score(corpus()))
+    count = MUTANTS if seconds > 1 else MUTANTS // 10
+    changed = judging.score(mutating.mutants(corpus(), count))
+    yield from scored("letters mutants", f"{count:,} letters that were changed", changed)
 
 
-def _score(what: str, sums: Any) -> str:
-    counts = sums.counts
-    parts = (
-        f"exact {counts['exact']}",
-        f"but for empty lines and indentation {counts['same']}",
-        f"missed {counts['missed']}",
-        f"wrongly taken {counts['wrong']}",
-        f"wrongly answered or not {counts['answered']}",
-        f"quoted text executed {sums.executed}",
-    )
-    return f"{what}: {sums.share:.2f} % read as they have to be ({', '.join(parts)})"
-
-
-def memory() -> list[tuple[int, int]]:
-    """Return the most bytes that reading an mbox takes at any moment, by its number of letters."""
+def memory() -> Iterator[Result]:
+    """Yield the most memory that reading an mbox takes at any moment, by its number of letters."""
     raws = [one.raw for one in corpus()]
     for raw in raws:  # what is loaded once
         find(KEYS, read(raw))
-    found = []
     with tempfile.TemporaryDirectory() as folder:
         for size in BOXES:
             path = Path(folder) / f"{size}.mbox"
@@ -119,6 +104,6 @@ def memory() -> list[tuple[int, int]]:
                     gc.collect()
             if read_ < size:
                 raise AssertionError(f"{read_} letters of {size} came out of the mailbox")
-            found.append((size, tracemalloc.get_traced_memory()[1]))
+            most = tracemalloc.get_traced_memory()[1] / 1e6
             tracemalloc.stop()
-    return found
+            yield amount("letters memory", f"memory for reading a mailbox of {size:,} letters", most, "MB")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.measure import Growth, Result, Work, least
+from benchmarks.measure import Growth, Result, Work, amount, least
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry import fan
@@ -173,18 +173,18 @@ def results(seconds: float) -> Iterator[Result]:
     works = _works(figures)
     took = dict(zip(works, least(*works.values(), seconds=seconds), strict=True))
     mine, what = took["all"], f"{figures} shooters, {figures} targets at a castle"
-    yield Result("sight", f"{what} / their ranges alone", "", mine, took["ranges"], 2)
-    yield Result("sight", f"the same, {int(figures * figures / mine)} pairs a second", "", mine, None, 1.5)
-    yield Result("sight", "the same, each asked why not", "", took["singly"], None, None)
-    yield Result("sight", "the same, asked in the same moment again", "", took["again"], None, None)
-    yield Result("sight", "the same, when a figure has just taken a step", "", took["step"], None, None)
-    yield Result("sight", "the same, when a wall has just fallen", "", took["fallen"], None, 3)
-    yield Result("sight", "the same, on a map never seen", "", took["map"], None, None)
+    yield Result("sight", what, "their ranges alone", mine, took["ranges"], 2)
+    yield Result("sight time", what, "", mine, None, 1.5)
+    yield Result("sight", f"{what}, each asked why not", "", took["singly"], None, None)
+    yield Result("sight", f"{what}, asked in the same moment again", "", took["again"], None, None)
+    yield Result("sight", f"{what}, when a figure has just taken a step", "", took["step"], None, None)
+    yield Result("sight", f"{what}, when a wall has just fallen", "", took["fallen"], None, 3)
+    yield Result("sight", f"{what}, on a map never seen", "", took["map"], None, None)
     works = _any_part(figures)
     mine, step, fell = least(*works.values(), seconds=seconds)
-    yield Result("sight", "any parts of the hexes", "", mine, None, None)
-    yield Result("sight", "any parts, when a figure has just taken a step", "", step, None, None)
-    yield Result("sight", "any parts, when a wall has just fallen", "", fell, None, None)
+    yield Result("sight", f"{what}, any parts of the hexes", "", mine, None, None)
+    yield Result("sight", f"{what}, any parts, when a figure has just taken a step", "", step, None, None)
+    yield Result("sight", f"{what}, any parts, when a wall has just fallen", "", fell, None, None)
     yield from _table()
 
 
@@ -193,10 +193,11 @@ def _table() -> Iterator[Result]:
     began = time.process_time()
     table = fan.written()
     made = time.process_time() - began
-    what = f"table of lines, {sum(1 for _ in fan.steps())} steps, {len(table) / 1e6:.1f} MB"
+    what = f"table of lines, {sum(1 for _ in fan.steps())} steps"
     (read,) = least(lambda: fan.taken(table), seconds=0.3)
     yield Result("sight", f"{what}: made once", "", made, None, None)
     yield Result("sight", f"{what}: read", "", read, None, None)
+    yield amount("sight", f"{what}: size", len(table) / 1e6, "MB")
 
 
 def growth(seconds: float) -> Growth:

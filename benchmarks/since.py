@@ -12,13 +12,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from benchmarks.measure import Result
+from msgspec import Struct
+
+from benchmarks.measure import Measured, Result
+from benchmarks.telling import aligned, amount
 
 NOISE: Final = 1.1
 """So many times as much counts as a change; less is the machine."""
@@ -27,20 +30,22 @@ Key = tuple[str, str]
 """Name and words of a benchmark."""
 
 
-def then(tag: str, names: Iterable[str], quick: bool) -> dict[Key, float]:
-    """Return what the benchmarks of a release measure here now: name and words -> figure.
-
-    One that fails there, or that it does not have, is not in it. Raises CalledProcessError where the release
-    cannot be checked out or installed.
+class Change(Struct, frozen=True):
+    """What a benchmark came to then and now, and how many times as bad it became; what it was and is, to be
+    read.
     """
-    found: dict[Key, float] = {}
-    with _installed(tag) as (folder, python):
-        for name in names:
-            words = [python, "-m", "benchmarks", "--json", *(["--quick"] if quick else []), name]
-            ran = subprocess.run(words, cwd=folder, capture_output=True, check=False, env=_clean())
-            if ran.returncode == 0:
-                found |= figures(json.loads(ran.stdout))
-    return found
+
+    name: str
+    what: str
+    then: float
+    now: float
+    times: float
+    said: tuple[str, str]
+
+    @property
+    def word(self) -> str:
+        """Return which way it went."""
+        return "worse" if self.times > NOISE else "better" if self.times < 1 / NOISE else "as before"
 
 
 def is_here(tag: str) -> bool:
@@ -54,20 +59,34 @@ def figures(said: Mapping[str, Any]) -> dict[Key, float]:
     return {(one["name"], one["what"]): float(one["figure"]) for one in said["benchmarks"]}
 
 
-def changes(before: Mapping[Key, float], now: Sequence[Result]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield what to print of those that both have, the worst first: what it is, its figure then and now, and
-    how much that is.
-    """
-    both = [(one, before[one.name, one.what]) for one in now if before.get((one.name, one.what))]
-    for one, old in sorted(both, key=lambda pair: -pair[0].figure / pair[1]):
-        times = one.figure / old
-        word = "slower" if times > NOISE else "faster" if times < 1 / NOISE else "as before"
-        yield one.what, f"{old:.2f}", f"{one.figure:.2f}", f"{times:.2f} times, {word}"
+def changes(before: Mapping[Key, float], now: Sequence[Measured]) -> Iterator[Change]:
+    """Yield those that both have, the worst first."""
+    found = []
+    for one in now:
+        if isinstance(one, Result) and (old := before.get((one.name, one.what))) and one.figure:
+            times = old / one.figure if one.more else one.figure / old
+            said = amount(one, old), amount(one, one.figure)
+            found.append(Change(one.name, one.what, old, one.figure, times, said))
+    yield from sorted(found, key=lambda change: -change.times)
+
+
+def told(tag: str, found: Iterator[Change]) -> Iterator[str]:
+    """Yield the table of what became worse or better; what did not is counted."""
+    all_ = list(found)
+    moved = [one for one in all_ if one.word != "as before"]
+    rows = [(one.what, *one.said, f"{one.times:.2f} times", one.word) for one in moved]
+    yield from aligned([(f"since {tag}", "then", "now", "", ""), *rows])
+    worse = sum(one.word == "worse" for one in moved)
+    yield f"{worse} became worse, {len(moved) - worse} better, {len(all_) - len(moved)} of {len(all_)} are as before"
 
 
 @contextmanager
-def _installed(tag: str) -> Iterator[tuple[Path, str]]:
-    """Yield where a release is checked out, and the Python that it is installed for."""
+def installed(tag: str) -> Iterator[Callable[[str, bool], dict[Key, float]]]:
+    """Check a release out and install it; yield what runs a benchmark of it here, quickly or not, and returns
+    its figures: none where it fails there, or there is none of that name.
+
+    Raises CalledProcessError where the release cannot be checked out or installed.
+    """
     with TemporaryDirectory() as made:
         folder = Path(made) / "release"
         _run("git", "-C", str(_HERE), "worktree", "add", "--quiet", "--detach", str(folder), tag)
@@ -75,7 +94,13 @@ def _installed(tag: str) -> Iterator[tuple[Path, str]]:
             _run(sys.executable, "-m", "venv", str(folder / ".venv"))
             python = str(folder / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
             _run(python, "-m", "pip", "install", "--quiet", "-e", f"{folder}[test]")
-            yield folder, python
+
+            def run(name: str, quick: bool) -> dict[Key, float]:
+                words = [python, "-m", "benchmarks", "--json", *(["--quick"] if quick else []), name]
+                ran = subprocess.run(words, cwd=folder, capture_output=True, check=False, env=_clean())
+                return figures(json.loads(ran.stdout)) if ran.returncode == 0 else {}
+
+            yield run
         finally:
             _run("git", "-C", str(_HERE), "worktree", "remove", "--force", str(folder))
 

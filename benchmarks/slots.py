@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from benchmarks.long_game import LongGame, long_games
-from benchmarks.measure import Growth, Result
+from benchmarks.measure import Growth, Result, amount
 from pbem.proof import curve, signing
 from pbem.referee.game.game import open_game
 from pbem.referee.turn.go import missing_goes, take_words
@@ -32,6 +32,10 @@ from pbem.store import disk, watching
 SIZES = (10, 25, 50, 100, 200)
 FROM = 50
 """The size from which on growth is told."""
+POWER = 0.2
+"""Verbs are to grow with it at most."""
+AIMS = {"submit": 25, "lock": 40, "resolve": 60}
+"""Milliseconds that each may take at the longest game."""
 RUNS = 5
 VERBS = ("open", "submit", "lock", "resolve")
 BARE = 4
@@ -49,7 +53,6 @@ class Effects(Struct):
 def results(seconds: float) -> Iterator[Result | Growth]:
     """Yield each verb at the longest game beside the anchor, and how each grows."""
     sizes = SIZES if seconds > 1 else SIZES[:-1]
-    begin = sizes.index(FROM)
     times: dict[str, list[float]] = {verb: [] for verb in VERBS}
     with TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"PBEM_CACHE": f"{folder}/cache"}):
         for game in long_games(sizes, Path(folder)):
@@ -58,10 +61,13 @@ def results(seconds: float) -> Iterator[Result | Growth]:
         bare = anchor(Path(folder))
     of = f"{BARE} files, each signed, checked and written"
     for verb in VERBS:
-        yield Result("slots", f"{verb} at {sizes[-1]} slots", of, times[verb][-1], bare, None)
+        what = f"{verb} at {sizes[-1]} slots"
+        yield Result("slots", what, of, times[verb][-1], bare, None)
+        if verb in AIMS:
+            yield Result("slots time", what, "", times[verb][-1], None, AIMS[verb])
     for verb in VERBS:
-        power = math.log(times[verb][-1] / times[verb][begin]) / math.log(sizes[-1] / FROM)
-        yield Growth(f"{verb}, exponent {power:.2f}", "slots", sizes, times[verb])
+        yield Growth(verb, "slots", sizes, times[verb], None if verb == "open" else POWER, FROM)
+    yield from of_the_disk()
 
 
 def measured(game: LongGame) -> dict[str, float]:
@@ -146,8 +152,8 @@ def anchor(folder: Path) -> float:
     return min(times)
 
 
-def of_the_disk() -> dict[str, Effects]:
-    """Return what each verb of a slot does to the disk."""
+def of_the_disk() -> Iterator[Result]:
+    """Yield what each verb of a slot does to the disk."""
     found = {verb: Effects() for verb in VERBS[1:]}
     real = disk.effect
     with TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"PBEM_CACHE": "off"}):
@@ -165,4 +171,7 @@ def of_the_disk() -> dict[str, Effects]:
                 with mock.patch.object(disk, "effect", noted):
                     act()
     assert disk.effect is real
-    return found
+    for verb, done in found.items():
+        yield amount("slots disk", f"{verb}: files written", done.files, "files")
+        yield amount("slots disk", f"{verb}: how often it waits for the disk", done.waits, "times")
+        yield amount("slots disk", f"{verb}: written", done.bytes / 1000, "kB")

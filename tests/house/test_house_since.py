@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from benchmarks.__main__ import main
 from benchmarks.measure import Result
-from benchmarks.since import changes, figures
+from benchmarks.since import changes, figures, told
 
 
 def result(what: str, ours: float, bare: float | None = None) -> Result:
@@ -25,11 +25,24 @@ def test_what_a_run_prints_for_programs_is_read_back() -> None:
 def test_the_worst_stands_first_and_little_is_no_change() -> None:
     before = {("check", "a"): 10.0, ("check", "b"): 10.0, ("check", "c"): 10.0, ("check", "gone"): 1.0}
     now = [result("a", 0.0105), result("b", 0.030), result("c", 0.002), result("new", 0.001)]
-    assert list(changes(before, now)) == [
-        ("b", "10.00", "30.00", "3.00 times, slower"),
-        ("a", "10.00", "10.50", "1.05 times, as before"),
-        ("c", "10.00", "2.00", "0.20 times, faster"),
+    found = list(changes(before, now))
+    assert [(one.what, one.said, one.word) for one in found] == [
+        ("b", ("10.0 ms", "30.0 ms"), "worse"),
+        ("a", ("10.0 ms", "10.5 ms"), "as before"),
+        ("c", ("10.0 ms", "2.00 ms"), "better"),
     ]
+    assert list(told("v1", iter(found))) == [
+        "since v1     then      now",
+        "b         10.0 ms  30.0 ms  3.00 times   worse",
+        "c         10.0 ms  2.00 ms  0.20 times  better",
+        "1 became worse, 1 better, 1 of 3 are as before",
+    ]
+
+
+def test_of_what_is_good_less_is_worse() -> None:
+    read = Result("letters", "read rightly", "", 50.0, None, 99, "%", more=True)
+    (found,) = changes({("letters", "read rightly"): 100.0}, [read])
+    assert (found.times, found.word, found.said) == (2.0, "worse", ("100 %", "50 %"))
 
 
 def test_what_measured_nothing_is_not_divided_by() -> None:
