@@ -6,22 +6,26 @@ A ruleset names everything that can be asked of it; a verb asks a little of that
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
 class Later:
     """Stands for a function and is called like it; what has replaced the function in its module is called."""
 
-    __slots__ = ("module", "name")
+    __slots__ = ("_loaded", "module", "name")
 
     def __init__(self, module: str, name: str) -> None:
         self.module = module
         self.name = name
+        self._loaded: ModuleType | None = None
 
     @property
     def function(self) -> Any:
         """Return the function, as its module has it now."""
-        return getattr(import_module(self.module), self.name)
+        if self._loaded is None:
+            self._loaded = import_module(self.module)
+        return getattr(self._loaded, self.name)
 
     def __call__(self, *args: Any, **more: Any) -> Any:
         """Return what the function returns."""

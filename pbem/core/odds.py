@@ -25,7 +25,10 @@ class Tally(Struct, frozen=True):
     @property
     def total(self) -> int:
         """Return the base with all shifts added."""
-        return self.base + sum([modifier.shift for modifier in self.modifiers])
+        total = self.base
+        for modifier in self.modifiers:
+            total += modifier.shift
+        return total
 
     def plus(self, modifier: Modifier | None) -> Tally:
         """Return the tally with one more modifier; None and a shift of nothing leave it as it is."""

@@ -137,8 +137,8 @@ class Ruleset(Struct, Generic[S], frozen=True):
 
     def setting(self, option: str) -> str:
         """Return the value of an option in force; KeyError if the ruleset has no such option."""
-        found = self.settings.get(option)
-        return found if found is not None else self.options[option].default
+        known = self.settings
+        return known[option] if option in known else self.options[option].default
 
 
 class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):

@@ -233,7 +233,14 @@ class Template:
             else:
                 parts.append(part)
         each = tuple(parts)
-        return lambda order: "".join([part if isinstance(part, str) else part(order) for part in each])
+
+        def spoken(order: object) -> str:
+            said = ""
+            for part in each:
+                said += part if isinstance(part, str) else part(order)
+            return said
+
+        return spoken
 
     def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:

@@ -121,7 +121,10 @@ def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     lets them.
     """
     ways = touching(attacker.at, defender.at)
-    if not ways or any(elevation.lets_fight(rules, battle, here, there) for here, there in ways):
+    for here, there in ways:
+        if elevation.lets_fight(rules, battle, here, there):
+            return None
+    if not ways:
         return None
     return Problem(
         "melee.levels",
@@ -136,10 +139,10 @@ def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> P
     """Return that the attacker could not enter the defender's hex from where he stands, were it empty; points
     do not matter.
     """
-    if any(
-        step.can_pass(rules, battle, attacker, here, there) for here in attacker.at for there in defender.at
-    ):
-        return None
+    for here in attacker.at:
+        for there in defender.at:
+            if step.can_pass(rules, battle, attacker, here, there):
+                return None
     return Problem("melee.no-way-in", _both(attacker, defender), rule="S1.74b")
 
 

@@ -87,18 +87,25 @@ def _attack(
     """Resolve one line: those who still can attack those who are still there."""
     battle = play.state
     attackers, defenders = _units(battle, order.who), _units(battle, order.at)
-    pairs = {(a.id, d.id): may_attack.pair_why_not(rules, battle, a, d) for a in attackers for d in defenders}
-    reachable = chosen_targets(attackers, defenders, pairs)
-    able = [a for a in attackers if reachable and all(pairs[a.id, d.id] is None for d in reachable)]
+    wrong = {
+        (a.id, d.id): problem
+        for a in attackers
+        for d in defenders
+        if (problem := may_attack.pair_why_not(rules, battle, a, d))
+    }
+    able, reachable = attackers, defenders
+    if wrong:
+        reachable = chosen_targets(attackers, defenders, wrong)
+        able = [a for a in attackers if reachable and all((a.id, d.id) not in wrong for d in reachable)]
     if not able:
-        return next(problem for problem in pairs.values() if problem is not None)
+        return next(iter(wrong.values()))
     problem = may_attack.group_why_not(rules, battle, able, reachable) or too_weak(
         rules, battle, able, reachable, order.least
     )
     if problem:
         return problem
     for lost in [a for a in attackers if a not in able]:
-        why = next(found for (who, _), found in pairs.items() if who == lost.id and found is not None)
+        why = next(found for (who, _), found in wrong.items() if who == lost.id)
         play.happen(
             OrderSkipped(
                 seat,
@@ -109,7 +116,7 @@ def _attack(
                 dict(why.args),
             )
         )
-    first = min(d.id for d in reachable)
+    first = min([d.id for d in reachable])
     met[first] = met.get(first, 0) + 1
     fight(rules, play, able, reachable, f"fight/{first}/{met[first]}")
     return None
@@ -117,12 +124,12 @@ def _attack(
 
 @rule("S1.72a")
 def chosen_targets(
-    attackers: Sequence[Unit], defenders: Sequence[Unit], pairs: dict[tuple[str, str], Problem | None]
+    attackers: Sequence[Unit], defenders: Sequence[Unit], wrong: Mapping[tuple[str, str], Problem]
 ) -> list[Unit]:
     """Return the ordered targets that are still there for somebody: all together, a subset, or one, as the
     order says.
     """
-    return [d for d in defenders if any(pairs[a.id, d.id] is None for a in attackers)]
+    return [d for d in defenders if any((a.id, d.id) not in wrong for a in attackers)]
 
 
 @rule("S1.72f")
@@ -132,7 +139,8 @@ def fight(
     """Resolve one combat whole, with its retreats and its advance, before the next is begun."""
     battle, policy = play.state, family.of(rules).melee
     of = melee_odds.combat(rules, battle, attackers, defenders)
-    die = play.roll(label, of.table.faces)[0]
+    faces = of.table.faces
+    die = play.roll(label, faces)[0]
     added = melee_odds.die_of(rules, battle, defenders, die)
     row = melee_odds.row(of.table, added)
     code = result(of.table, row, of.heading)
@@ -143,7 +151,7 @@ def fight(
     play.happen(
         Rolled(
             rolled,
-            of.table.faces,
+            faces,
             (die,),
             "S1.7h",
             of.table.name,
@@ -161,7 +169,6 @@ def fight(
     for follow in family.here(rules, play.state).follows.get("combat", ()):
         follow(rules, play, [*attackers, *defenders], cause)
 
-    foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
     theirs = meaning["attacker"]
     for spares in policy.spares:
         theirs = spares(theirs, defenders)
@@ -171,9 +178,9 @@ def fight(
         "defender": _suffer(rules, play, defenders, blow(meaning), strikers, cause),
     }
 
-    for role, victors in (("attacker", victims), ("defender", foes)):
+    for role, victors in (("attacker", defenders), ("defender", attackers)):
         if vacated := left[role]:
-            policy.advance(rules, play, _ids(victors), vacated, cause, label)
+            policy.advance(rules, play, _ids(beasts.who_acts(battle, victors)), vacated, cause, label)
 
 
 class Blow(Struct, frozen=True):

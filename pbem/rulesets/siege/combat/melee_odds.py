@@ -124,7 +124,7 @@ def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Seq
     if from bad ground.
     """
     doors = battle.field.openings
-    if doors.isdisjoint([hex_ for unit in defenders for hex_ in unit.hexes]):
+    if not doors or doors.isdisjoint([hex_ for unit in defenders for hex_ in unit.hexes]):
         return False
     grounds = [terrain.terrain_at(rules, battle, place) for place in attacker.at]
     outside = not any(ground.floor == "keep" or ground.opening == "keep" for ground in grounds)
@@ -136,13 +136,13 @@ def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Seq
 @rule("S1.72i")
 def least_good(signs: Sequence[str]) -> str:
     """Return the sign that counts for attackers on different terrain: the least favourable to them."""
-    return min(signs, key=lambda sign: SIGNS[sign])
+    return min(signs, key=SIGNS.__getitem__)
 
 
 @rule("S1.72k")
 def best_defence(signs: Sequence[str]) -> str:
     """Return the sign that counts for defenders on different terrain: the most favourable to the defence."""
-    return max(signs, key=lambda sign: SIGNS[sign])
+    return max(signs, key=SIGNS.__getitem__)
 
 
 @rule("S1.71b")
@@ -189,7 +189,8 @@ def tally(
     raw = max(1, odds(attack, defence))
     found = Tally(raw, f"{attack} against {defence} is {raw}:1")
     for modifier in rules.modifiers["melee"]:
-        found = found.plus(modifier(rules, battle, attackers, defenders))
+        if shift := modifier(rules, battle, attackers, defenders):
+            found = found.plus(shift)
     return found
 
 
@@ -198,15 +199,9 @@ def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the combat table of the defenders' state: there is one for riders and one for
     figures on foot.
     """
-    afoot = rules.setting("mixed_defender_group") == "foot_table" and not all(
-        beasts.as_mounted(unit) for unit in defenders
-    )
-    name = (
-        "combat_mounted"
-        if any(beasts.as_mounted(unit) for unit in defenders) and not afoot
-        else "combat_foot"
-    )
-    grid: Grid = rules.tables[name]["grid"]
+    mounted = [beasts.as_mounted(unit) for unit in defenders]
+    afoot = not any(mounted) or (rules.setting("mixed_defender_group") == "foot_table" and not all(mounted))
+    grid: Grid = rules.tables["combat_foot" if afoot else "combat_mounted"]["grid"]
     return grid
 
 

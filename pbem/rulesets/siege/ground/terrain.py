@@ -95,10 +95,9 @@ def side_features(tables: Tables) -> dict[str, SideFeature]:
 
 def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
     """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
-    now: Mapping[str, Terrain] | None = battle.built.get("ground")
-    if now is None:
-        now = ground_now(rules, battle)
-    return now.get(place) or battle.field.ground[hex_of(place)]
+    known = battle.built
+    now: Mapping[str, Terrain] = known["ground"] if "ground" in known else ground_now(rules, battle)
+    return now[place] if place in now else battle.field.ground[hex_of(place)]
 
 
 def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:
@@ -227,9 +226,10 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     """Return what stands on the hexside between two neighbouring places; nothing between others."""
     field = battle.field
     one, other = hex_of(here), hex_of(there)
-    found = field.features_between.get((one, other), ())
-    if not found:
-        return found
+    way = one, other
+    if way not in field.features_between:
+        return ()
+    found = field.features_between[way]
     if battle.features and ((one, "rubble") in battle.features or (other, "rubble") in battle.features):
         side = side_between(one, other)
         found = (
@@ -259,7 +259,8 @@ def closed(battle: Battle, key: str) -> bool:
 
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether something on the hexside keeps figures on both sides of it from fighting."""
-    return any(feature.blocks_melee for feature in between(battle, here, there))
+    found = between(battle, here, there)
+    return bool(found) and any(feature.blocks_melee for feature in found)
 
 
 @rule("S1.1m")
@@ -267,8 +268,7 @@ def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it
     defends.
     """
-    grounds_ = [terrain_at(rules, battle, place) for place in unit.at]
-    return worst([sign_of(rules, ground, attacking) for ground in grounds_])
+    return worst([sign_of(rules, terrain_at(rules, battle, place), attacking) for place in unit.at])
 
 
 def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:

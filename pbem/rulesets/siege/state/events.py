@@ -234,7 +234,7 @@ class Fought(Event, frozen=True):
 
     def applied(self, battle: Battle) -> Battle:
         here = str(battle.at)
-        attackers = [replace(having_done(battle.units[id_], "fought"), fought=here) for id_ in self.attackers]
+        attackers = [having_done(battle.units[id_], "fought", fought=here) for id_ in self.attackers]
         defenders = [replace(battle.units[id_], fought=here) for id_ in self.defenders]
         return battle.with_units(*attackers, *defenders)
 

@@ -5,6 +5,8 @@ Each event says so itself, beside its fields.
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,6 +36,10 @@ def apply(battle: Battle, event: object) -> Battle:
     return event.applied(battle)
 
 
-def having_done(unit: Unit, what: str) -> Unit:
-    """Return a figure that has done something in its side's player turn."""
-    return unit if what in unit.did else replace(unit, did=(*unit.did, what))
+def having_done(unit: Unit, what: str, **also: Any) -> Unit:
+    """Return a figure that has done something in its side's player turn, and of which some fields are
+    others.
+    """
+    if what not in unit.did:
+        return replace(unit, did=(*unit.did, what), **also)
+    return replace(unit, **also) if also else unit

@@ -225,7 +225,7 @@ def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | 
 def _walked(battle: Battle, event: Entered | Moved | Turned) -> Battle:
     """Return the battle after a figure spent points to go somewhere."""
     spent = {**battle.spent, event.unit: battle.spent.get(event.unit, 0) + event.cost}
-    walked = replace(having_done(battle.units[event.unit], "moved"), at=ends_at(event))
+    walked = having_done(battle.units[event.unit], "moved", at=ends_at(event))
     return battle.with_units(walked, spent=spent)
 
 

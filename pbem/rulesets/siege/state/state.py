@@ -37,11 +37,10 @@ from pbem.rulesets.siege.state.unit import (
     WOUNDED,
     Job,
     Unit,
-    dropped_out,
     is_prisoner,
     lies,
-    lives_for,
-    only_did,
+    only_acted,
+    serves_as,
     stands_as,
 )
 from pbem.text.codec import Value
@@ -84,7 +83,7 @@ _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
 _OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_of")
 """Indexes of nothing but units."""
-_KEPT = frozenset((*_OF_UNITS, "seen"))
+_KEPT = (*_OF_UNITS, "seen")
 """What is known as long as nothing changes but what somebody has done."""
 _Index = dict[str, Any]
 
@@ -259,7 +258,11 @@ class Battle(Once, frozen=True, dict=True):
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
         own, its = self.allegiance(one), self.allegiance(other)
-        return own != its and "" not in (own, its) and not self._of_one_side(one, other)
+        return (
+            own != its
+            and "" not in (own, its)
+            and (one.side != other.side or not self._of_one_side(one, other))
+        )
 
     def _of_one_side(self, one: Unit, other: Unit) -> bool:
         """Tell whether two are of one side though one of them is a prisoner of another; a bystander is on
@@ -321,35 +324,45 @@ class Battle(Once, frozen=True, dict=True):
         """Return the battle with some units replaced, and perhaps what was spent, sharing everything else;
         rider and horse stay where the other is.
         """
-        if self.rider_of or any(unit.on for unit in units):
+        mounted = [unit for unit in units if unit.on]
+        if mounted or self.rider_of:
             units = tuple(self._in_step(units))
         known = self.units
-        changes = [(known[unit.id], unit) for unit in units if unit.id in known]
-        now = {**known, **{unit.id: unit for unit in units}}
+        now = {**known}
+        for unit in units:
+            now[unit.id] = unit
         after = replace(self, units=now) if spent is None else replace(self, units=now, spent=spent)
-        kept = self._handed_on(changes) if len(changes) == len(units) else {}
+        kept = self._handed_on(units) if len(now) == len(known) else {}
         if spent is not None:
             kept.pop("seen", None)
         kept["built"] = self.built
         after.__dict__.update(kept)
         return after
 
-    def _handed_on(self, changes: Sequence[tuple[Unit, Unit]]) -> _Index:
-        """Return those indexes of this battle that hold after some units changed, or that can be mended for
-        less than they cost.
+    def _handed_on(self, units: Sequence[Unit]) -> _Index:
+        """Return those indexes of this battle that hold after some of its units have become others, or that
+        can be mended for less than they cost.
         """
-        others = [(was, unit) for was, unit in changes if was is not unit and not only_did(was, unit)]
-        known = self.__dict__
+        known, others, as_fought = self.__dict__, [], True
+        for unit in units:
+            was = self.units[unit.id]
+            if was is unit:
+                continue
+            if only_acted(was, unit):
+                as_fought = as_fought and was.fought == unit.fought
+            else:
+                others.append((was, unit))
         if not others:
-            return {name: known[name] for name in _KEPT & known.keys()}
+            return {name: known[name] for name in (_KEPT if as_fought else _OF_UNITS) if name in known}
         whose = lives = told = moods = True
         moved = []
         for was, unit in others:
             whose = whose and was.owner == unit.owner and was.side == unit.side
-            if not lives_for(was, unit):
-                lives, told = False, told and dropped_out(was, unit)
+            serves, stays = serves_as(was, unit), stands_as(was, unit)
+            if not (serves and (stays or was.living is unit.living)):
+                lives, told = False, told and serves and was.living and not unit.living
             moods = moods and was.mood == unit.mood
-            if not stands_as(was, unit):
+            if not stays:
                 moved.append((was, unit))
         kept = [*_WHOSE] if whose else []
         if lives:

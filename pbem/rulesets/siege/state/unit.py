@@ -115,25 +115,9 @@ def stands_as(was: Unit, unit: Unit) -> bool:
     )
 
 
-def lives_for(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit lives, or does not, as before, and for whom it did."""
-    return (
-        was.on == unit.on
-        and was.captive_of == unit.captive_of
-        and was.side == unit.side
-        and (stands_as(was, unit) or was.living is unit.living)
-    )
-
-
-def dropped_out(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit that lived on the map does no more, and is for whom it was."""
-    return (
-        was.living
-        and not unit.living
-        and was.on == unit.on
-        and was.captive_of == unit.captive_of
-        and was.side == unit.side
-    )
+def serves_as(was: Unit, unit: Unit) -> bool:
+    """Tell whether a unit is for whom it was."""
+    return was.on == unit.on and was.captive_of == unit.captive_of and was.side == unit.side
 
 
 def is_prisoner(unit: Unit) -> bool:
@@ -149,6 +133,11 @@ def is_lost(unit: Unit) -> bool:
 def lies(unit: Unit) -> bool:
     """Tell whether a unit is a body on the map."""
     return unit.state == DEAD and bool(unit.at)
+
+
+def only_acted(was: Unit, unit: Unit) -> bool:
+    """Tell whether two units are alike in all but what they did this turn, and when they fought last."""
+    return was == replace(unit, did=was.did, fought=was.fought)
 
 
 def only_did(was: Unit, unit: Unit) -> bool:

@@ -158,7 +158,8 @@ def all_afraid(defenders: Sequence[Unit]) -> bool:
     """Tell whether all who are attacked together are in panic or rout: one steady man is enough to stand by
     the others.
     """
-    return all(unit.mood for unit in defenders)
+    steady = [unit for unit in defenders if not unit.mood]
+    return not steady
 
 
 @rule("S6.1q")

@@ -216,7 +216,7 @@ def is_active(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure acts in the open phase: its side's player turn this is, and the others only
     defend; or the phase is theirs.
     """
-    return (unit.side == battle.at.side) is (battle.at.phase not in family.phases(rules).of_others)
+    return (unit.side == battle.at.side) is (battle.at.phase not in family.of(rules).phases.of_others)
 
 
 def player_turns(field: Field, at: Cursor) -> int:
@@ -379,8 +379,10 @@ def asleep(battle: Battle, unit: Unit) -> Problem | None:
 
     None if it is awake.
     """
-    wakes = battle.field.sleepers.get(unit.id, 0)
-    if not wakes or battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
+    if unit.id not in battle.field.sleepers:
+        return None
+    wakes = battle.field.sleepers[unit.id]
+    if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
         return None
     return Problem(
         "sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then"
@@ -404,13 +406,9 @@ def gone(unit: Unit) -> Problem | None:
     """
     if unit.state == "dead":
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
-    if problem := panic.fled(unit):
-        return problem
     if unit.left:
-        return Problem("sequence.gone", {"unit": unit.id})
-    if problem := panic.no_orders(unit):
-        return problem
-    return None
+        return panic.fled(unit) or Problem("sequence.gone", {"unit": unit.id})
+    return panic.no_orders(unit) if unit.mood else None
 
 
 def _may_act(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
