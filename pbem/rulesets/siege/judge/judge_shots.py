@@ -15,7 +15,6 @@ from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.combat import aiming, misfire, shooting
 from pbem.rulesets.siege.judge import judge_panic
 from pbem.rulesets.siege.judge.judging import BY_PLACE, Judging
-from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.orders.grammar import NEAREST
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
 from pbem.rulesets.siege.state.state import Battle
@@ -25,12 +24,14 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     """Judge a shot: it is fine if one of its targets can be shot at whatever happens."""
     hit: set[str] = set()
     sure = False
+    idle: list[str] = []  # whom it is all one to hit, so that they are asked about last
 
     for target in order.at:
         for aim in _aims(judging, order.who, target):
-            if hit and _says_nothing(judging, order, aim):
+            if _says_nothing(judging, order, aim):
+                idle.append(aim)
                 continue
-            aimed = order if order.at == (aim,) else replace(order, at=(aim,))
+            aimed = _at(order, aim)
             if target == NEAREST and _hopeless(judging, aimed, aim):
                 continue  # of many only some can be seen at all
             sure = _sure(judging, aimed, aim)
@@ -41,7 +42,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
         if sure:
             break
 
-    if not hit:
+    if not hit and not any(_may_hit(judging, _at(order, aim), aim) for aim in idle):
         keep = {_stands_in(judging, order.who, target) for target in order.at}
         judging.refuse(
             next(judging.outlook.best(order.who, _mounted(judging, keep))), _sort(order), order, path
@@ -70,9 +71,15 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     judge_panic.frighten(judging.rules, judging.outlook, judging.foes)
 
 
+def _at(order: Shoot | FireEngine, target: str) -> Shoot | FireEngine:
+    """Return an order to shoot at one of its targets alone."""
+    return order if order.at == (target,) else replace(order, at=(target,))
+
+
 def _says_nothing(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
-    """Tell whether it is all one if a further target of a shot can be hit: a figure, and the horse with it,
-    that may be hurt already, so that nobody is sure of it, and of which no condition has said how it is.
+    """Tell whether it is all one if a target of a shot can be hit, as long as some other can: a figure, and
+    the horse with it, that may be hurt already, so that nobody is sure of it, and of which no condition has
+    said how it is.
     """
     outlook = judging.outlook
     if target not in outlook.hurt or target not in judging.battle.units:
@@ -117,13 +124,14 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     if target != NEAREST:
         return [target]
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
-    units, far = judging.battle.units, []
-    for foe in judging.foes() if here else ():
-        there = () if beasts.is_animal(units[foe]) else units[foe].hexes
-        if len(here) == len(there) == 1:
-            far.append((distance(here[0], there[0]), foe))
-        elif there:
-            far.append((min([distance(one, other) for one in here for other in there]), foe))
+    far = []
+    for side, men in judging.battle.men_of.items() if here else ():
+        if side not in ("", judging.orders.side):
+            for foe, there in men.items():
+                if len(here) == len(there) == 1:
+                    far.append((distance(here[0], there[0]), foe))
+                else:
+                    far.append((min([distance(one, other) for one in here for other in there]), foe))
     return [foe for _, foe in sorted(far)]
 
 
@@ -160,6 +168,11 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
         return False
     worlds = judging.outlook.best(order.who, _mounted(judging, {_stands_in(judging, order.who, target)}))
     return any(judging.why_not(world, _sort(order), order) is None for world in worlds)
+
+
+def _may_hit(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
+    """Tell the same of one of many targets, of which only some can be seen at all."""
+    return not _hopeless(judging, order, target) and _possible(judging, order, target)
 
 
 def _hopeless(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:

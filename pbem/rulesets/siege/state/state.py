@@ -39,7 +39,7 @@ from pbem.rulesets.siege.state.unit import (
     Unit,
     is_prisoner,
     lies,
-    only_acted,
+    otherwise,
     serves_as,
     stands_as,
 )
@@ -343,15 +343,8 @@ class Battle(Once, frozen=True, dict=True):
         """Return those indexes of this battle that hold after some of its units have become others, or that
         can be mended for less than they cost.
         """
-        known, others, as_fought = self.__dict__, [], True
-        for unit in units:
-            was = self.units[unit.id]
-            if was is unit:
-                continue
-            if only_acted(was, unit):
-                as_fought = as_fought and was.fought == unit.fought
-            else:
-                others.append((was, unit))
+        known = self.__dict__
+        others, as_fought = otherwise(self.units, units)
         if not others:
             return {name: known[name] for name in (_KEPT if as_fought else _OF_UNITS) if name in known}
         whose = lives = told = moods = True

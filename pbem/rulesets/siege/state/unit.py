@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from msgspec.structs import replace
 
 from pbem.geometry.hex import hexes_of
@@ -135,9 +137,19 @@ def lies(unit: Unit) -> bool:
     return unit.state == DEAD and bool(unit.at)
 
 
-def only_acted(was: Unit, unit: Unit) -> bool:
-    """Tell whether two units are alike in all but what they did this turn, and when they fought last."""
-    return was == replace(unit, did=was.did, fought=was.fought)
+def otherwise(before: Mapping[str, Unit], units: Iterable[Unit]) -> tuple[list[tuple[Unit, Unit]], bool]:
+    """Return those of some units, each with what it was, that are otherwise than before in more than what
+    they did this turn and when they fought last; and whether all others fought last when they had.
+    """
+    found, as_fought = [], True
+    for unit in units:
+        was = before[unit.id]
+        if was is not unit:
+            if was == replace(unit, did=was.did, fought=was.fought):
+                as_fought = as_fought and was.fought == unit.fought
+            else:
+                found.append((was, unit))
+    return found, as_fought
 
 
 def only_did(was: Unit, unit: Unit) -> bool:
