@@ -19,6 +19,7 @@ from pbem.referee.game.replay import Ground, lay_ground
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import character
 from pbem.rulesets.siege.sight import recall
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Feature, Unit
 
 SIZES = (10, 20, 30)
@@ -84,7 +85,7 @@ def seen_singly(rules: Ruleset[Battle], now: Battle) -> int:
     """Return the same, each pair asked with the reason why not."""
     shooters, marks = _pairs(now)
     found = (aiming.aim(rules, now, shooter, mark) for shooter in shooters for mark in marks)
-    return sum(isinstance(one, aiming.Aim) for one in found)
+    return sum(isinstance(one, Aim) for one in found)
 
 
 def fresh(battle: Battle) -> Battle:
@@ -139,7 +140,7 @@ def _works(figures: int) -> dict[str, Work]:
 
     def ranges() -> int:
         shooters, marks = _pairs(known)
-        return sum(aiming.range_to(known, shooter, mark) for shooter in shooters for mark in marks)
+        return sum(ranges.range_to(known, shooter, mark) for shooter in shooters for mark in marks)
 
     if not 0 < seen(rules, known) == seen_singly(rules, fresh(known)) < figures * figures:
         raise AssertionError("some are seen and some are not, however it is asked")

@@ -12,6 +12,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import aiming, shot_odds
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -21,7 +22,7 @@ MARKED = 3
 """So many times as much a shot is worth at who stands where ladders are to lean."""
 
 
-def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: aiming.Aim) -> int:
+def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> int:
     """Return how many percent of its worth a target loses by a shot, on the average of the die."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     _, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)

@@ -21,14 +21,13 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between
 from pbem.rulesets.anarchy import hands, mantlet, standing_fire
 from pbem.rulesets.siege.combat import shooting, volleys
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import stacking, terrain
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, Moved, ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.field import MOAT
 from pbem.rulesets.siege.state.happening import apply
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Aim, Line
 from pbem.rulesets.siege.state.orders import Act, FireEngine
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner

@@ -23,7 +23,6 @@ from pbem.geometry.hex import distance, hex_of, neighbours, split_place
 from pbem.rulesets.anarchy import damage, hands, hoarding_siege, scatter, siege_tower
 from pbem.rulesets.anarchy.events import Hurled
 from pbem.rulesets.siege.combat import shooting
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import counter
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.orders import conditions
@@ -31,6 +30,7 @@ from pbem.rulesets.siege.sight import cover, lines
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Rolled, ThingChanged
 from pbem.rulesets.siege.state.family import Kind, where_there_is
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import BELOW, HEALTHY, Battle, Thing, Unit, is_prisoner

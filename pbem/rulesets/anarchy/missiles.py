@@ -12,7 +12,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.anarchy.sequence import DEFENSIVE
-from pbem.rulesets.siege.combat import aiming, volleys
+from pbem.rulesets.siege.combat import ranges, volleys
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts, retreat
@@ -41,9 +41,9 @@ def sheet_for(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tupl
 @rule("A0.10")
 def weapon(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what a weapon adds to the die: the weaker it is, the lower on the sheet it begins."""
-    name = aiming.weapon_of(rules, battle, shooter)
+    name = ranges.weapon_of(rules, battle, shooter)
     added = rules.tables[FOOT]["weapon_row_offset"][name]
-    return Modifier("A0.10", aiming.words(name), added) if added else None
+    return Modifier("A0.10", ranges.words(name), added) if added else None
 
 
 @rule("A0.10")

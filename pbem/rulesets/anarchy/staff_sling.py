@@ -21,13 +21,12 @@ from pbem.geometry import sight
 from pbem.geometry.hex import distance, hex_of, split_place
 from pbem.rulesets.anarchy import hoarding, roofs, scatter, sequence
 from pbem.rulesets.anarchy.events import Slung
-from pbem.rulesets.siege.combat import aiming, shooting
-from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.combat import ranges, shooting
 from pbem.rulesets.siege.ground import flames, terrain
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, Rolled
 from pbem.rulesets.siege.state.field import LOW, RAM, SIEGE_TOWER, SLOPE, TALL, TENT
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Aim, Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import BELOW, Battle, Unit
@@ -165,7 +164,7 @@ def hit(rules: Rules, play: Play[Battle], unit: Unit, down: str, label: str) -> 
         play.happen(Rolled(full, len(ids), (die,), "A1.2d", row=die, result=id_, said=said))
     target, start = play.state.units[id_], unit.hexes[0]
     line = Line(start, down, distance(start, down), sight.between(start, down))
-    band = aiming.band(rules, READ_AS, line.range)
+    band = ranges.band(rules, READ_AS, line.range)
     stone = replace(unit, kind=STONE, on="")
     shooting.loose(rules, play, stone, target, Aim(line, band, *cover(rules, play.state, target)), SLING)
 

@@ -11,10 +11,10 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.anarchy import sequence, staff_sling, stones
 from pbem.rulesets.siege.combat import aiming, chances, shooting
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]

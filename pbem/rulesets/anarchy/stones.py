@@ -18,12 +18,12 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours, split_place
 from pbem.rulesets.anarchy import door, full_turn, hands, hoarding, oil_reach, sequence
 from pbem.rulesets.siege.combat import aiming, shooting
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import heights, ladders
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Acted, ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.family import Kind
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import BELOW, Battle, Job, Thing, Unit

@@ -16,10 +16,11 @@ from thorough import deeper, tries
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of
-from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat import aiming, ranges
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.sight import near
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 PHASE = "offensive_fire"
@@ -57,7 +58,7 @@ def changes(battle: Battle) -> Iterator[Battle]:
         yield battle.with_units(replace(unit, state="wounded"), replace(standing[-1], state="dead"))
 
 
-def said(found: aiming.Aim | Problem) -> tuple[Any, ...]:
+def said(found: Aim | Problem) -> tuple[Any, ...]:
     if isinstance(found, Problem):
         return found.code, found.rule, tuple(sorted(found.args.items()))
     return found.line.track.start, found.line.track.end, found.line.met, found.cover, found.cover_rule
@@ -67,12 +68,12 @@ def seen(rules: Ruleset[Battle], battle: Battle) -> list[tuple[Any, ...]]:
     """Return how everybody can shoot at every enemy, or why not, as a whole and one by one."""
     found = []
     for shooter in battle.units.values():
-        if not shooter.living or not shooter.at or not aiming.weapon_of(rules, battle, shooter):
+        if not shooter.living or not shooter.at or not ranges.weapon_of(rules, battle, shooter):
             continue
         foes = [battle.units[id_] for id_ in battle.foes_of(shooter)]
         hit = [foe.id for foe, _ in aiming.targets(rules, battle, shooter, foes)]
         how = {foe.id: aiming.aim(rules, battle, shooter, foe) for foe in foes}
-        assert hit == [id_ for id_, one in how.items() if isinstance(one, aiming.Aim)]
+        assert hit == [id_ for id_, one in how.items() if isinstance(one, Aim)]
         found += [(shooter.id, id_, *said(one)) for id_, one in how.items()]
     return found
 

@@ -11,7 +11,8 @@ from thorough import deeper, tries
 from benchmarks import battle as parade
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import standing_fire
-from pbem.rulesets.siege.combat import aiming, chances, shooting
+from pbem.rulesets.siege.combat import aiming, chances, ranges, shooting
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle
 
 PHASE = "defensive_fire"
@@ -30,7 +31,7 @@ def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
     chosen = not_the_nearest = spared = 0
     for rules, battle in boards():
         for shooter in battle.units.values():
-            if not shooter.living or not aiming.weapon_of(rules, battle, shooter):
+            if not shooter.living or not ranges.weapon_of(rules, battle, shooter):
                 continue
             foes = list(shooting.by_distance(battle, shooter))
             everybody = {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, foes)}
@@ -43,7 +44,7 @@ def test_the_luckiest_target_is_found_without_aiming_at_everybody() -> None:
             asked: list[str] = []
 
             class Asked(standing_fire.Targets):
-                def __getitem__(self, id_: str, asked: list[str] = asked) -> aiming.Aim:
+                def __getitem__(self, id_: str, asked: list[str] = asked) -> Aim:
                     asked.append(id_)
                     return super().__getitem__(id_)
 

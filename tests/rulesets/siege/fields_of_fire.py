@@ -15,6 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Scene, Trace
 from pbem.geometry.hex import centre, side_points
 from pbem.rulesets.siege.combat import aiming, shooting
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views import scene
 
@@ -81,7 +82,7 @@ def laid(figure: Figure, west: str = "") -> tuple[Ruleset[Battle], Battle]:
     return rules, case_plugin.battle_of(rules, given)
 
 
-def verdict(figure: Figure, shooter: str, target: str) -> aiming.Aim | shooting.Problem:
+def verdict(figure: Figure, shooter: str, target: str) -> Aim | shooting.Problem:
     """Return what comes of a shot of the one at the other, were they enemies and all others on the target's
     side.
     """
@@ -105,7 +106,7 @@ def table(figure: Figure) -> str:
                 ""
                 if found is None
                 else f"yes, {found.cover}"
-                if isinstance(found, aiming.Aim)
+                if isinstance(found, Aim)
                 else f"– ({found.rule})"
             )
         lines.append(f"| **{shooter}** | " + " | ".join(cells) + " |")
@@ -119,7 +120,7 @@ def drawn(figure: Figure) -> Scene:
     for shooter in figure.shown:
         for target in figure.men:
             found = verdict(figure, shooter, target) if shooter != target else None
-            if isinstance(found, aiming.Aim) and target not in figure.castle:
+            if isinstance(found, Aim) and target not in figure.castle:
                 start = _start(figure.men[shooter], found)
                 shots.append(
                     Trace(
@@ -133,7 +134,7 @@ def drawn(figure: Figure) -> Scene:
     return replace(scene.scene(rules, battle, title=figure.title), subtitle="", traces=tuple(shots))
 
 
-def _start(hex_: str, found: aiming.Aim) -> Point:
+def _start(hex_: str, found: Aim) -> Point:
     if found.line.view is None or not found.line.view.out:
         return centre(hex_)
     (ax, ay), (bx, by) = side_points(hex_, found.line.view.out)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.sight import cover, crests, lines
 from pbem.rulesets.siege.sight.crests import Crossing
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {"alric": on_range.person("alric", "long_bow"), "wulf": on_range.person("wulf", "long_bow")}

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import doorways
 from pbem.rulesets.siege.sight import cover, crossfire, lines, openings
-from pbem.rulesets.siege.state.line import Opening
+from pbem.rulesets.siege.state.line import Aim, Opening
 from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {

@@ -14,6 +14,7 @@ from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import heights, slits
 from pbem.rulesets.siege.sight import lines
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Thing
 
 LANDS = Path(__file__).parent / "lands"
@@ -36,11 +37,7 @@ def aimed(rules, battle, here: str, there: str):
 
 
 def said(found):
-    return (
-        (found.cover, found.cover_rule, found.band, found.line.hexes)
-        if isinstance(found, aiming.Aim)
-        else found
-    )
+    return (found.cover, found.cover_rule, found.band, found.line.hexes) if isinstance(found, Aim) else found
 
 
 def test_a_wall_is_measured_from_the_battlement_and_from_the_hex_before_its_parapet():
@@ -124,7 +121,7 @@ def test_the_side_that_is_named_is_the_side_of_the_line():
     now = battle.with_units(ann, wulf)
     for side in ("se", "s", "sw"):
         found = aiming.aim(rules, now, ann, wulf, "", side)
-        assert isinstance(found, aiming.Aim) and found.line.view is not None and found.line.view.out == side
+        assert isinstance(found, Aim) and found.line.view is not None and found.line.view.out == side
     default = aiming.aim(rules, now, ann, wulf)
-    assert isinstance(default, aiming.Aim) and default.line.view is not None
+    assert isinstance(default, Aim) and default.line.view is not None
     assert default.line.view.out == min(("se", "s", "sw"), key=SIDES.index)

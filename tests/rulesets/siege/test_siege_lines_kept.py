@@ -15,6 +15,7 @@ from pbem.core.problem import Problem
 from pbem.geometry.hex import beside, distance
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.sight import any_part, cover, crests, lines, near
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 MEN = {f"man{number}": at for number, at in enumerate(["0306", "0504", "0607", "0711", "0906", "1107"])}
@@ -50,7 +51,7 @@ def laid(land: str = "siege-works", thing: str = TOWERS[0], **options: str):
     return rules, case_plugin.battle_of(rules, given)
 
 
-def said(found: aiming.Aim | Problem) -> tuple[object, ...]:
+def said(found: Aim | Problem) -> tuple[object, ...]:
     if isinstance(found, Problem):
         return found.code, found.rule, tuple(sorted(found.args.items()))
     return found.line.track.start, found.line.track.end, found.line.met, found.cover, found.cover_rule
@@ -79,7 +80,7 @@ def test_what_is_kept_while_walls_fall_is_what_is_seen_anew(options: dict[str, s
             unasked = unremembered(battle).with_units(ann, ben)
             for asked in (now, unasked):
                 assert [one.id for one, _ in aiming.targets(rules, asked, ann, [ben])] == [
-                    "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, aiming.Aim)
+                    "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, Aim)
                 ]
     variants = near.of_rules(rules, first, "lines of any part" if options else "rays")
     kept = sum(len(row) for row in variants.values())
@@ -110,7 +111,7 @@ def test_the_first_free_line_of_any_part_is_that_of_all_169(
                 ann.at,
                 ben.at,
             )
-        free += isinstance(found, aiming.Aim)
+        free += isinstance(found, Aim)
     assert 0 < free < 12
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
-from pbem.rulesets.siege.combat import aiming, shooting, shot_odds
+from pbem.rulesets.siege.combat import aiming, ranges, shooting, shot_odds
 from pbem.rulesets.siege.state.events import (
     Checked,
     FileEnded,
@@ -74,14 +74,14 @@ def test_every_limit_of_every_band():
         "long_bow": (12, 30, 70),
         "crossbow": (15, 35, 75),
     }.items():
-        assert [aiming.band(RULES, weapon, hexes) for hexes in (1, *limits)] == [
+        assert [ranges.band(RULES, weapon, hexes) for hexes in (1, *limits)] == [
             "short",
             "short",
             "medium",
             "long",
         ]
-        assert [aiming.band(RULES, weapon, hexes + 1) for hexes in limits] == ["medium", "long", ""]
-        assert aiming.band(RULES, weapon, 0) == ""
+        assert [ranges.band(RULES, weapon, hexes + 1) for hexes in limits] == ["medium", "long", ""]
+        assert ranges.band(RULES, weapon, 0) == ""
 
 
 def test_out_of_range_names_the_limits():
@@ -133,7 +133,7 @@ def test_a_rider_is_shot_at_where_his_horse_stands():
     steed, rider = west("steed", "0105", kind="horse"), west("guy", "0105", on="steed")
     now = battle(east("alric", "0101"), steed, rider)
     assert why(now, "alric", "guy") is None
-    assert aiming.range_to(now, now.units["alric"], rider) == 4
+    assert ranges.range_to(now, now.units["alric"], rider) == 4
     assert (
         shot_odds.table_for(on_range.rules(missile_target_split="mounted_vs_foot"), now, rider)
         == "shooting_knights"

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.sight import cover, line_of_fire, lines
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Aim, Line
 from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {

@@ -17,6 +17,7 @@ from slow_castle import Castle, Law
 from thorough import deeper, tries
 
 from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.state.line import Aim
 
 LANDS = Path(__file__).parent / "lands"
 ALL = os.environ.get("PBEM_SIGHT") == "1"
@@ -58,7 +59,7 @@ def test_every_pair_of_places_is_seen_alike(
         ann, ben = replace(battle.units["ann"], at=(a,)), replace(battle.units["ben"], at=(b,))
         now = battle.with_units(ann, ben)
         found = aiming.aim(rules, now, ann, ben)
-        said = found.cover if isinstance(found, aiming.Aim) else ""
+        said = found.cover if isinstance(found, Aim) else ""
         if said != (wanted := castle.cover(a, b)):
             wrong.append((a, b, said or getattr(found, "rule", ""), wanted or "not seen"))
     assert not wrong, f"{len(wrong)} of {len(tried)}: {wrong[:20]}"

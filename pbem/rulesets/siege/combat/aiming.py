@@ -8,43 +8,28 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
-from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance
-from pbem.rulesets.siege.combat import misfire
-from pbem.rulesets.siege.ground import heights, on_ladders, slits
+from pbem.rulesets.siege.combat import clear, misfire, ranges
+from pbem.rulesets.siege.ground import heights, on_ladders
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading, recall
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading, recall, ways
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.line import Line, View
+from pbem.rulesets.siege.state.line import Aim, Line, Ray, Settled, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
 from pbem.rulesets.siege.things import ballista, rams
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
 
-RAYS_KEPT: Final = ("rays kept",)
-"""The question whether lines are kept by the places between which they run."""
 MEMORY: Final = ("shots recalled",)
 """The question what is remembered of earlier moments."""
 Asked = tuple[object, ...]
 """A question about a shot: who shoots at whom, in which hex, by which side."""
-
-
-class Aim(Struct, frozen=True):
-    """A shot that can be loosed: its line, its range band, the target's cover and the rule that gives it."""
-
-    line: Line
-    band: str
-    cover: str
-    cover_rule: str
 
 
 def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
@@ -82,8 +67,14 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
-    asked = _question(battle, shooter, target, at, across)
-    found = _known(rules, battle, shooter, target, asked)
+    known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
+    found: Aim | Problem | None = known.get(asked)
+    if found is None and not at and not across:
+        stand = clear.stand_of(rules, battle, shooter)
+        if isinstance(aimed := clear.aimed(rules, battle, shooter, target, stand), Aim):
+            found = known[asked] = aimed
+    if found is None:
+        found = _known(rules, battle, shooter, target, asked)
     return _looked(rules, battle, shooter, target, asked, at, across) if found is None else found
 
 
@@ -134,7 +125,7 @@ def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall
 
 def _by_places(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
     """Tell whether what is between two figures is kept by the places where they stand."""
-    return len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle)
+    return len(shooter.at) == len(target.at) == 1 and ways.keeps(rules, battle)
 
 
 def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
@@ -142,21 +133,10 @@ def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, acros
     and what their lines meet, if it came to these.
     """
     here, there, mask = shooter.at[0], target.at[0], 0
-    for side in _sides_to_try(rules, battle, shooter, target, across):
+    for side in ways.sides_to_try(rules, battle, here, there, across):
         if kept := lines.already(rules, battle, here, there, side):
             mask |= kept.mask
     return mask or near.round_about(battle, here) | near.round_about(battle, there)
-
-
-def _sides_to_try(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> tuple[str, ...]:
-    """Return the sides of his hex among which a shooter who named one, or none, shoots by that with the least
-    cover; empty texts leave it to the line.
-    """
-    return (across,) if across else _choice(by_which_sides(rules, battle, shooter, target))
-
-
-def _choice(sides: Sequence[str]) -> tuple[str, ...]:
-    return slits.to_choose_from(sides) or ("",)
 
 
 def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: Problem) -> str:
@@ -180,10 +160,10 @@ def _few_lines(rules: Rules) -> bool:
 
 def out_of_range(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
     """Tell whether a figure on the map is too far away to be shot at, whatever else there is to say of it."""
-    weapon = weapon_of(rules, battle, shooter)
+    weapon = ranges.weapon_of(rules, battle, shooter)
     if not (weapon and shooter.at and target.at):
         return False
-    return not band(rules, weapon, range_to(battle, shooter, target))
+    return not ranges.band(rules, weapon, ranges.range_to(battle, shooter, target))
 
 
 def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
@@ -193,28 +173,12 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
-    known = near.shut_off(rules, battle, shooter.at[0], across)
-    if target.at[0] in known or out_of_range(rules, battle, shooter, target):
+    way = near.row(rules, battle, shooter.at[0], across).get(target.at[0])
+    if (way is not None and way.shut) or out_of_range(rules, battle, shooter, target):
         return True
-    mask = _shut_off(rules, battle, shooter, target, across)
-    if mask:
-        known[target.at[0]] = mask
-    return mask != 0
-
-
-def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
-    """Return the mask of all on which it depends that ground and walls keep a shot from a target, by
-    whichever side; none where they may not.
-    """
-    if not _keeps_rays(rules, battle):
-        return 0
-    whole = 0
-    for side in _sides_to_try(rules, battle, shooter, target, across):
-        mask = lines.shut_off(rules, battle, shooter.at[0], target.at[0], side)
-        if not mask:
-            return 0
-        whole |= mask
-    return whole
+    if way is None:
+        way = ways.between(rules, battle, shooter.at[0], target.at[0], across)
+    return way is not None and way.shut
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -237,19 +201,19 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         if problem := bars(rules, battle, shooter, target):
             return problem
 
-    weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
-    reached = band(rules, weapon, hexes)
+    weapon, hexes = ranges.weapon_of(rules, battle, shooter), ranges.range_to(battle, shooter, target, at)
+    reached = ranges.band(rules, weapon, hexes)
     if not reached:
-        said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
-        far: dict[str, str | int] = {**names, "range": hexes, "weapon": words(weapon)}
+        said = ", ".join(f"{name} {first} to {last}" for name, first, last in ranges.bands(rules, weapon))
+        far: dict[str, str | int] = {**names, "range": hexes, "weapon": ranges.words(weapon)}
         return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
 
-    sides = by_which_sides(rules, battle, shooter, target)
+    sides = ways.by_which_sides(rules, battle, shooter.at[0], target.at[0])
     if across and across not in sides:
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
 
-    choice = (across,) if across else _choice(sides)
+    choice = (across,) if across else ways.choice(sides)
     if len(choice) == 1:
         return _by(rules, battle, shooter, target, at, across, {hexes: reached})
     each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice]
@@ -261,47 +225,35 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but where there is no hope nobody is asked.
     """
-    shut = _shut_from(rules, battle, shooter)
+    stand = clear.stand_of(rules, battle, shooter)
+    row = _row(rules, battle, shooter)
     for target in among:
-        if found := _at(rules, battle, shooter, target, shut):
+        way = row.get(target.at[0]) if len(target.at) == 1 else None
+        if (way is None or way.by_side) and (found := _at(rules, battle, shooter, target, stand)):
             yield target, found
 
 
 def at(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | None:
     """Return how one that may shoot now shoots at a target, as ``targets`` has it; None if it cannot."""
-    return _at(rules, battle, shooter, target, _shut_from(rules, battle, shooter))
+    return _at(rules, battle, shooter, target, clear.stand_of(rules, battle, shooter))
 
 
-def _shut_from(rules: Rules, battle: Battle, shooter: Unit) -> Mapping[str, int] | None:
-    """Return the places that are known to be shut off from a shooter; None where no lines are kept."""
-    if not _keeps_rays(rules, battle):
-        return None
-    return near.shut_off(rules, battle, shooter.at[0], "") if len(shooter.at) == 1 else {}
+def _row(rules: Rules, battle: Battle, shooter: Unit) -> Mapping[str, ways.Way]:
+    """Return what is known of shots from the place of a shooter."""
+    if len(shooter.at) != 1 or not ways.keeps(rules, battle):
+        return {}
+    return near.row(rules, battle, shooter.at[0], "")
 
 
-def _at(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, shut: Mapping[str, int] | None
-) -> Aim | None:
-    found: Aim | Problem | None = None
-    if shut is None:
-        if not out_of_range(rules, battle, shooter, target):
-            found = aim(rules, battle, shooter, target)
-    elif len(target.at) != 1 or target.at[0] not in shut:
-        asked = _question(battle, shooter, target, "", "")
-        found = _known(rules, battle, shooter, target, asked)
-        if found is None and not hopeless(rules, battle, shooter, target):
-            found = _looked(rules, battle, shooter, target, asked)
-    return found if isinstance(found, Aim) else None
-
-
-def _keeps_rays(rules: Rules, battle: Battle) -> bool:
-    known = battle.seen.of(rules)
-    if RAYS_KEPT not in known:
-        known[RAYS_KEPT] = lines.keeps_rays(rules) and (
-            heights.matter(rules, battle) or reading.from_any_part(rules)
-        )
-    found: bool = known[RAYS_KEPT]
-    return found
+def _at(rules: Rules, battle: Battle, shooter: Unit, target: Unit, stand: clear.Stand | None) -> Aim | None:
+    found = clear.aimed(rules, battle, shooter, target, stand)
+    if not isinstance(found, ways.Unsure):
+        return found
+    asked = _question(battle, shooter, target, "", "")
+    known = _known(rules, battle, shooter, target, asked)
+    if known is None and not hopeless(rules, battle, shooter, target):
+        known = _looked(rules, battle, shooter, target, asked)
+    return known if isinstance(known, Aim) else None
 
 
 def _by(
@@ -312,19 +264,17 @@ def _by(
     """
     if _by_places(rules, battle, shooter, target):
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
-    weapon = weapon_of(rules, battle, shooter)
+    weapon = ranges.weapon_of(rules, battle, shooter)
 
     def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
-        name = known.get(length) or band(rules, weapon, length)
+        name = known.get(length) or ranges.band(rules, weapon, length)
         return line_of_fire.figures(rules, battle, shooter, own, name, view, mask)
 
-    ways = lines.open_lines(rules, battle, shooter, target, at, across, figures)
-    in_band = ((line, known.get(line.range) or band(rules, weapon, line.range)) for line in ways)
+    found = lines.open_lines(rules, battle, shooter, target, at, across, figures)
+    in_band = ((line, known.get(line.range) or ranges.band(rules, weapon, line.range)) for line in found)
     tried = (_along(rules, battle, shooter, target, line, name) for line, name in in_band if name)
     first = next(tried)
-    return (
-        first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
-    )
+    return first if isinstance(first, Aim) else next((one for one in tried if isinstance(one, Aim)), first)
 
 
 def _by_rays(
@@ -335,58 +285,41 @@ def _by_rays(
     def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
         return line_of_fire.figures(rules, battle, shooter, own, band, view, mask)
 
-    living = lines.living(battle)
     for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures):
-        if ray.free and not living & ray.mask:
-            problem = misfire.why_not(rules, battle, shooter, target, target.at[0])
-            if problem is None:
-                return Aim(ray.free[0], band, *ray.cover[0])
-            first = first or problem
-        elif not ray.barred:
+        if known := ways.settled(rules, battle, shooter, target, ray):
+            found = _settled_along(rules, battle, shooter, target, ray, known, band)
+        else:
             found = _along(rules, battle, shooter, target, lines.along(battle, ray), band)
-            if isinstance(found, Aim):
-                return found
-            first = first or found
-        elif first is None:
-            kept = ray.barred[0]
-            first = Problem(
-                kept.code,
-                {**kept.args, "unit": shooter.id, "target": target.id},
-                rule=kept.rule,
-                help=kept.help,
-            )
+        if isinstance(found, Aim):
+            return found
+        first = first or found
     if first is None:
         raise LookupError(f"no line leads from {shooter.at[0]} to {target.at[0]}")
     return first
 
 
-def by_which_sides(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
-    """Return the sides with a parapet or an arrow slit by which one figure shoots at another; none where he
-    shoots from the centre.
-    """
-    if not heights.matter(rules, battle):
-        return ()
-    return slits.by(battle, shooter.at[0], target.at[0])
+def _settled_along(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, ray: Ray, known: Settled, band: str
+) -> Aim | Problem:
+    """Return how, or why not, a shot is made along a line of which all is settled but who stands about."""
+    problem, line = known.first, known.line
+    if problem is None:
+        line = lines.along(battle, ray) if lines.living(battle) & ray.mask else line
+        problem = line_of_fire.by_figures(rules, battle, shooter, target, line, band, known.cover)
+        problem = problem or known.last
+    if problem:
+        names = {"unit": shooter.id, "target": target.id}
+        return Problem(problem.code, {**problem.args, **names}, rule=problem.rule, help=problem.help)
+    problem = misfire.why_not(rules, battle, shooter, target, target.at[0])
+    return problem or Aim(line, band, known.cover, known.rule)
 
 
 def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
-    """Return how, or why not, a shot is made along a line; what does not depend on who stands about is worked
-    out once.
-    """
-    ray = line.ray
-    if ray and ray.cover:
-        class_, owed = ray.cover[0]
-    else:
-        class_, owed = cover.cover(rules, battle, shooter, target, line)
-        if ray and line.end not in battle.field.openings:
-            ray.cover.append((class_, owed))
+    """Return how, or why not, a shot is made along a line."""
+    class_, owed = cover.cover(rules, battle, shooter, target, line)
     problem = barred(rules, battle, shooter, target, line, band, class_)
     if problem and problem.code == cover.INFINITE and owed and family.of(rules).shots.owes:
         problem = replace(problem, rule=owed)
-    if problem and ray and ray.cover and problem.code != misfire.IN_THE_WAY:
-        ray.barred.append(problem)
-    elif not problem and ray and ray.cover and line.met is ray.still:
-        ray.free.append(line)
     problem = problem or misfire.why_not(rules, battle, shooter, target, lines.place_in(target, line.end))
     return problem or Aim(line, band, class_, owed)
 
@@ -400,54 +333,3 @@ def barred(
     problem = cover.why_not(rules, battle, shooter, target, line, class_)
     problem = problem or line_of_fire.obstacles(rules, battle, shooter, target, line, band, class_)
     return problem or crests.why_not(rules, battle, shooter, target, line)
-
-
-# --- how far
-
-
-@rule("S1.3d")
-def weapon_of(rules: Rules, battle: Battle, shooter: Unit) -> str:
-    """Return the weapon whose columns of the table are read: that of the shooter."""
-    return line_of_fire.weapon(rules, battle, shooter)
-
-
-def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
-    """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two
-    the nearer, or ``at``.
-    """
-    start, hexes = shooter.hexes[0], (at,) if at else target.hexes
-    return min(distance(start, hex_) for hex_ in hexes) if hexes[1:] else distance(start, hexes[0])
-
-
-def shot_at(target: Unit, aimed: Aim) -> Unit:
-    """Return a target as who counts the range sees it: of two hexes only that in which it is shot at."""
-    return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
-
-
-def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
-    """Return the range bands of a weapon: name, first and last hex; not those that it does not have."""
-    table = rules.tables["ranges_and_modifiers"]
-    return [
-        (name, *limits)
-        for name, limits in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True)
-        if limits[0] <= limits[1]
-    ]
-
-
-@rule("CH12.3a")
-def band(rules: Rules, weapon: str, hexes: int) -> str:
-    """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
-    table = rules.tables["ranges_and_modifiers"]
-    return _holding(table["columns"], table["weapons"][weapon]["bands"], hexes)
-
-
-@lru_cache(maxsize=1 << 10)
-def _holding(names: tuple[str, ...], bands: tuple[tuple[int, int], ...], hexes: int) -> str:
-    found = zip(names, bands, strict=True)
-    return next((name for name, (first, last) in found if first <= hexes <= last), "")
-
-
-@cache
-def words(weapon: str) -> str:
-    """Return the name of a weapon as players read it."""
-    return weapon.replace("_", " ")

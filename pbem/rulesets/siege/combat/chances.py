@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
-from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.combat import aiming, melee, melee_odds, ranges, shot_odds
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.sight import near
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -40,7 +40,7 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
     sheltered = shot_odds.column(aimed) or "none"
-    added = shot_odds.added(rules, battle, shooter, aiming.shot_at(target, aimed))
+    added = shot_odds.added(rules, battle, shooter, ranges.shot_at(target, aimed))
     known, asked = _alike(rules, battle, shooter, target, table, added)
     found: tuple[str, ...] | None = known.get(("faces", sheltered, *asked))
     if found is None:
@@ -73,7 +73,7 @@ def _alike(
     """Return what is known of faces, and all that they depend on beside cover: an answer holds at every other
     moment too.
     """
-    weapon, ridden = aiming.weapon_of(rules, battle, shooter), target.id in battle.rider_of
+    weapon, ridden = ranges.weapon_of(rules, battle, shooter), target.id in battle.rider_of
     asked = (table, weapon, added, target.kind, bool(target.on), ridden)
     kept: ByRules[dict[Any, Any]] = battle.field.once("faces", lambda: ByRules(dict, near.RULES))
     return kept.of(rules), asked

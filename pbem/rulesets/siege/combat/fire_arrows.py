@@ -18,14 +18,13 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces
 from pbem.geometry.hex import distance, hex_of, side_between
-from pbem.rulesets.siege.combat import aiming, misfire, shooting, shot_odds
-from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.combat import aiming, misfire, ranges, shooting, shot_odds
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import FireArrowShot, Reason, Rolled, Shot
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Aim, Line
 from pbem.rulesets.siege.state.orders import Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import burning
@@ -106,9 +105,9 @@ def too_far(rules: Rules, battle: Battle, shooter: Unit, target: str, hexes: int
     it is not.
     """
     weapon, wanted = person(battle, shooter).missile, rules.tables["ranges_and_modifiers"][WEAPON]["band"]
-    if aiming.band(rules, weapon, hexes) == wanted:
+    if ranges.band(rules, weapon, hexes) == wanted:
         return None
-    last = next(last for name, _, last in aiming.bands(rules, weapon) if name == wanted)
+    last = next(last for name, _, last in ranges.bands(rules, weapon) if name == wanted)
     help_ = f"it carries {last} hexes, the short range of his bow"
     return Problem(
         "fire_arrows.range", {"unit": shooter.id, "target": target, "range": hexes}, rule="S5.31c", help=help_
@@ -324,7 +323,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> None:
     battle, line = play.state, mark.line
     die, good = rolled(rules, play, shooter, mark)
     result = "lit" if good else "missed"
-    band = aiming.band(rules, person(battle, shooter).missile, line.range)
+    band = ranges.band(rules, person(battle, shooter).missile, line.range)
     over = line_of_fire.over(rules, battle, line)
     cause = play.happen(
         Shot(shooter.id, mark.name, WEAPON, line.range, band, "", line.hexes, die, result, over)

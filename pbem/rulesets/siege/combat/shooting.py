@@ -19,8 +19,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege.combat import aiming, misfire, shot_odds
-from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.combat import aiming, misfire, ranges, shot_odds
 from pbem.rulesets.siege.ground import slits
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, said_of_shot, suffer
@@ -28,6 +27,7 @@ from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Checked, Reason, Rolled, Shot
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import Item, OrderFile, Shoot, When
 from pbem.rulesets.siege.state.orders import Line as OrderLine
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -275,17 +275,17 @@ def loose(
     label = label or label_of(rules, battle, shooter)
     shots = family.of(rules).shots
     table, grid = shots.sheet(rules, battle, shooter, target)
-    weapon, sheltered = aiming.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"
+    weapon, sheltered = ranges.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"
 
     die = shot_odds.rolled(play, label, grid)
-    sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
+    sum_ = shot_odds.tally(rules, battle, shooter, ranges.shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     row = shot_odds.clamped(shot_odds.shifted(die, sum_.total - die), lowest, highest)
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
 
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
-    said = f"{aiming.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
+    said = f"{ranges.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
     does = said_of_shot(rules, battle, target, code, meaning["text"])
     full = f"{play.cursor}/{label}"
     play.happen(Rolled(full, grid.faces, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does))
@@ -321,7 +321,7 @@ def loose(
         )
         at_risk = [friend.id for friend in near if _exposed(rules, battle, shooter, friend)]
         if at_risk:
-            misfire.stray(rules, play, shooter, aiming.shot_at(target, aimed), at_risk, label)
+            misfire.stray(rules, play, shooter, ranges.shot_at(target, aimed), at_risk, label)
 
 
 @rule("E7.1h")

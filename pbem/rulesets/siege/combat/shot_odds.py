@@ -13,11 +13,11 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.combat import ranges
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import as_mounted, figure
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import skill
 
@@ -27,9 +27,9 @@ Rules = Ruleset[Battle]
 @rule("S1.3b")
 def far(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what the range band adds to the die."""
-    weapon = aiming.weapon_of(rules, battle, shooter)
+    weapon = ranges.weapon_of(rules, battle, shooter)
     table = rules.tables["ranges_and_modifiers"]
-    name = aiming.band(rules, weapon, aiming.range_to(battle, shooter, target))
+    name = ranges.band(rules, weapon, ranges.range_to(battle, shooter, target))
     return Modifier(
         "S1.3b", f"{name} range", table["weapons"][weapon]["modifier"][table["columns"].index(name)]
     )
@@ -118,7 +118,7 @@ def result(grid: Grid, row: int, column: str) -> str:
 
 def sheet_for(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, Grid]:
     """Return the table of a target's category, and in it the rows and columns of the shooter's weapon."""
-    name, weapon = table_for(rules, battle, target), aiming.weapon_of(rules, battle, shooter)
+    name, weapon = table_for(rules, battle, target), ranges.weapon_of(rules, battle, shooter)
     return name, rules.tables[name]["weapons"][weapon]["grid"]
 
 

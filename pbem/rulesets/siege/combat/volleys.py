@@ -13,11 +13,11 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.combat import fire_arrows, shooting
-from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Acted, ThingChanged
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import ballista

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
-from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat import aiming, ranges
 from pbem.rulesets.siege.ground.flames import places_to_light
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
@@ -26,7 +26,7 @@ Rules = Ruleset[Battle]
 
 def _ready(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure has something to shoot with, and it is its time to."""
-    armed = aiming.weapon_of(rules, battle, unit) != ""
+    armed = ranges.weapon_of(rules, battle, unit) != ""
     return armed and sequence.may_shoot(rules, battle, unit, battle.at.phase) is None
 
 

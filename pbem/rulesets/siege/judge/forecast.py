@@ -17,6 +17,7 @@ from pbem.rulesets.siege.combat import (
     fire_arrows,
     may_attack,
     melee_odds,
+    ranges,
     shooting,
     shot_odds,
     volleys,
@@ -28,6 +29,7 @@ from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import (
     Act,
     Attack,
@@ -148,17 +150,17 @@ def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
 
 
 def _about_shot(
-    rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: aiming.Aim
+    rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: Aim
 ) -> str:
     """Return what there is to know of a shot."""
     others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
-    weapon = aiming.weapon_of(rules, battle, shooter).replace("_", " ")
+    weapon = ranges.weapon_of(rules, battle, shooter).replace("_", " ")
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
     parts += [
         f"{m.shift:+d} {m.label} ({m.rule})"
-        for m in shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed)).modifiers
+        for m in shot_odds.tally(rules, battle, shooter, ranges.shot_at(target, aimed)).modifiers
     ]
     parts += [f"else {' or '.join(others)}"] if others else []
     return ", ".join(parts)

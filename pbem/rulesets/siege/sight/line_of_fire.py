@@ -40,7 +40,7 @@ from pbem.rulesets.siege.sight import any_part, lines, near, openings, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.field import Terrain
-from pbem.rulesets.siege.state.line import Line, View
+from pbem.rulesets.siege.state.line import Line, Ray, View
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
@@ -107,11 +107,22 @@ def in_hex(rules: Rules, battle: Battle, view: View | None, own: Sequence[str], 
     found = [
         id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in own and counts(rules, battle.units[id_])
     ]
+    return [id_ for id_ in found if in_the_way(rules, battle, view, lines.place_in(battle.units[id_], hex_))]
+
+
+def in_the_way(rules: Rules, battle: Battle, view: View | None, place: str) -> bool:
+    """Tell whether a figure in a place is in the way of who looks so."""
     if view is None or not two_levels(view):
-        return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
-    return [
-        id_ for id_ in found if figure_matters(rules, battle, view, lines.place_in(battle.units[id_], hex_))
-    ]
+        return not heights.in_a_trench(terrain_at(rules, battle, hex_of(place)))
+    return figure_matters(rules, battle, view, place)
+
+
+def on_the_ground(rules: Rules, battle: Battle, ray: Ray) -> int:
+    """Return as a mask in which of its hexes somebody who stands on the ground is in the way of a line."""
+    if not ray.figures:
+        found = (hex_ for hex_ in ray.asked if in_the_way(rules, battle, ray.view, hex_))
+        ray.figures.append(any_part.frame(battle).mask(found))
+    return ray.figures[0]
 
 
 def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool:
@@ -255,26 +266,36 @@ def obstacles(
             return problem
         if line.ray:
             line.ray.open.append(True)
+    if line.ray is not None or reading.either_hex_bars(rules):
+        return by_figures(rules, battle, shooter, target, line, band, cover)
     if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
         return None
     living = battle.living_in
-    if line.ray is not None or reading.either_hex_bars(rules):
-        standing = (hex_ for group in line.met for hex_ in group if hex_ in living)
-        for hex_ in standing:
-            if in_hex(rules, battle, line.view, line.own, hex_):
-                return figure_bars(rules, battle, shooter, target, line, hex_)
-        return None
 
-    def in_the_way(hex_: str) -> bool:
+    def is_full(hex_: str) -> bool:
         if hex_ in living and in_hex(rules, battle, line.view, line.own, hex_):
             return True
         return bars(rules, battle, line, hex_)
 
-    hex_ = first_between(line, in_the_way)
+    hex_ = first_between(line, is_full)
     # where both hexes of a border must bar, a figure may be the other one
     if hex_ and not in_hex(rules, battle, line.view, line.own, hex_):
         return ground_bars(rules, battle, shooter, target, line, hex_)
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
+
+
+def by_figures(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str
+) -> Problem | None:
+    """Return which figure is in the way of a shot where each hex bars by itself; None if none is."""
+    if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
+        return None
+    living = battle.living_in
+    standing = (hex_ for group in line.met for hex_ in group if hex_ in living)
+    for hex_ in standing:
+        if in_hex(rules, battle, line.view, line.own, hex_):
+            return figure_bars(rules, battle, shooter, target, line, hex_)
+    return None
 
 
 def by_ground(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:

@@ -172,10 +172,12 @@ def rays(
     if reading.from_any_part(rules):
         some = of_any_part(rules, battle, here, there, across).found
         return _rays_of_any_part(rules, battle, some, figures)
-    return _rays(rules, battle, here, there, across).found
+    return kept(rules, battle, here, there, across).found
 
 
-def _rays(rules: Rules, battle: Battle, here: str, there: str, across: str) -> near.Variant[tuple[Ray, ...]]:
+def kept(rules: Rules, battle: Battle, here: str, there: str, across: str) -> near.Variant[tuple[Ray, ...]]:
+    """Return the lines between two places, and all on which they depend, where they do not join any parts."""
+
     def work_out() -> tuple[int, tuple[Ray, ...]]:
         found = tuple(
             _ray(rules, battle, track, view) for track, view in by_height(rules, battle, here, there, across)
@@ -203,8 +205,8 @@ def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = 
     if reading.from_any_part(rules):
         some = of_any_part(rules, battle, here, there, across)
         return some.mask if all(one.shut() for one in some.found) else 0
-    if kept := already(rules, battle, here, there, across):
-        return kept.mask if all(ray.barred for ray in kept.found) else 0
+    if known := already(rules, battle, here, there, across):
+        return known.mask if all(ray.barred for ray in known.found) else 0
     mask = near.round_about(battle, here) | near.round_about(battle, there)
     frame = any_part.frame(battle)
     for track, view in by_height(rules, battle, here, there, across):
@@ -235,23 +237,23 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> 
     sides = tuple(key for key in keys if key in built)
     frame = any_part.frame(battle)
     mask = sight.mask(track, frame.stride, frame.bits[track.start.hex])
-    return Ray(track, view, asked, still, uneven, sides, mask, [], [], [], [])
+    return Ray(track, view, asked, still, uneven, sides, mask, [], [], [])
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     """Return the line of a ray with what it meets now."""
+    return _line(ray, met_by(battle, ray), own)
+
+
+def still(ray: Ray) -> Line:
+    """Return the line of a ray with what it meets while nobody stands in it."""
+    return _line(ray, ray.still)
+
+
+def _line(ray: Ray, met: tuple[tuple[str, ...], ...], own: tuple[str, ...] = ()) -> Line:
     start, end = ray.track.start.hex, ray.track.end.hex
-    return Line(
-        start,
-        end,
-        distance(start, end),
-        ray.track,
-        met_by(battle, ray),
-        ray.sides,
-        own,
-        ray.view,
-        None if own else ray,
-    )
+    length = distance(start, end)
+    return Line(start, end, length, ray.track, met, ray.sides, own, ray.view, None if own else ray)
 
 
 def living(battle: Battle) -> int:

@@ -15,7 +15,7 @@ That this is all a line can depend on is so for the rules of this ruleset, and o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -36,8 +36,8 @@ MOST: Final = 1 << 13
 VARIANTS: Final = 4
 """Ways in which the works near two places stood that are kept; the oldest goes first."""
 ROWS: Final = 256
-"""Places of which it is kept at whom nobody shoots from there, and for each so many places; with one more all
-are forgotten.
+"""Places of which it is kept how one shoots from there, and for each so many places; with one more all are
+forgotten.
 """
 RULES: Final = 16
 """Rulesets for which a field keeps lines; the oldest goes first."""
@@ -153,26 +153,33 @@ def already(rules: Rules, battle: Battle, name: str, asked: tuple[str, str, str]
     return None
 
 
-def shut_off(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:
-    """Return the places at which it is known that nobody shoots from another by one of its sides, whoever
-    stands about; of each the mask of all that this depends on. What was known before something fell nearby is
-    handed on at once; whoever finds out more adds to it.
+class Dependent(Protocol):
+    """What holds as long as nothing changes in a mask."""
+
+    @property
+    def mask(self) -> int:
+        """Return all on which it depends."""
+
+
+def row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
+    """Return what is known of shots from one place by one of its sides at others: place -> ``Dependent``.
+    What was known before something fell is handed on at once; whoever finds out more adds to it.
     """
-    rows: dict[tuple[str, str], dict[str, int]] = battle.once("shut off", dict)
+    rows: dict[tuple[str, str], dict[str, Any]] = battle.once("rows", dict)
     if (here, across) not in rows:
         rows[here, across] = _handed_on(rules, battle, here, across)
     return rows[here, across]
 
 
-def _handed_on(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:
-    last: dict[tuple[str, str], tuple[Works, dict[str, int]]] | None = of_rules(rules, battle, "shut off")
+def _handed_on(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
+    last: dict[tuple[str, str], tuple[Works, dict[str, Dependent]]] | None = of_rules(rules, battle, "rows")
     if last is None:
         return {}
     now = works(rules, battle)
     then, known = last.get((here, across), (now, {}))
     changed = _changed(battle, then, now)
     kept_ = changed is not None and len(known) <= ROWS
-    row = {there: mask for there, mask in known.items() if not mask & (changed or 0)} if kept_ else {}
+    row = {there: one for there, one in known.items() if not one.mask & (changed or 0)} if kept_ else {}
     if (here, across) not in last and len(last) >= ROWS:
         last.clear()
     last[here, across] = (now, row)

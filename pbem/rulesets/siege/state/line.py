@@ -77,14 +77,45 @@ class Ray(Struct, frozen=True):
     sides: tuple[str, ...]
     mask: int
     """All hexes and hexsides that it meets (``geometry.fan``)."""
-    cover: list[tuple[str, str]]
-    """The cover of a single figure at its end and its rule, once it was asked for."""
-    barred: list[Problem]
-    """Why nobody shoots along it, once it was found out."""
     open: list[bool]
     """Not empty, once it was found out that nothing but figures can be in the way."""
-    free: list[Line]
-    """The line while nobody stands in it, once it was found out that a shot along it is free then."""
+    settled: list[Settled]
+    """What is settled of it, once it was asked for."""
+    figures: list[int]
+    """The hexes in which somebody on the ground is in the way, as a mask, once they were asked for."""
+
+    @property
+    def barred(self) -> bool:
+        """Tell whether it is known that nobody shoots along it, whoever stands about."""
+        return bool(self.settled) and self.settled[0].bars
+
+
+class Settled(Struct, frozen=True):
+    """What is settled of a line with a single figure at its end before it is known who stands about."""
+
+    line: Line
+    """As it is while nobody stands in it."""
+    cover: str
+    rule: str
+    """The cover of the figure at its end, and the rule that gives it."""
+    first: Problem | None
+    """Why nobody shoots along it, by what is asked before those who stand in it."""
+    last: Problem | None
+    """The same, by what is asked after these."""
+
+    @property
+    def bars(self) -> bool:
+        """Tell whether nobody shoots along it, whoever stands about."""
+        return self.first is not None or self.last is not None
+
+
+class Aim(Struct, frozen=True):
+    """A shot that can be loosed: its line, its range band, the target's cover and the rule that gives it."""
+
+    line: Line
+    band: str
+    cover: str
+    cover_rule: str
 
 
 class Opening(Struct, frozen=True):

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, split_place
-from pbem.rulesets.siege.combat import aiming, chances, shooting
+from pbem.rulesets.siege.combat import aiming, chances, ranges, shooting
 from pbem.rulesets.siege.deeds import shot_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts
@@ -92,7 +92,7 @@ def _rest(left: Sequence[str]) -> str:
 def _within(rules: Rules, battle: Battle, shooter: Unit, aims: Sequence[str]) -> list[tuple[Near, Target]]:
     """Return the targets within range, the nearest first."""
     here, targets = lines.where(battle, shooter), _targets(rules, battle)
-    farthest = max(last for _, _, last in aiming.bands(rules, aiming.weapon_of(rules, battle, shooter)))
+    farthest = max(last for _, _, last in ranges.bands(rules, ranges.weapon_of(rules, battle, shooter)))
     found = []
     for number, aim in enumerate(aims):
         one = targets.get(aim) or targets.setdefault(aim, _target(battle, aim))
@@ -128,11 +128,11 @@ def _could_be(rules: Rules, battle: Battle, shooter: Unit) -> Callable[[int, Tar
     """Return what tells what a shot at a target so many hexes away is worth at most, worked out once for each
     range band and sort of target.
     """
-    weapon = aiming.weapon_of(rules, battle, shooter)
+    weapon = ranges.weapon_of(rules, battle, shooter)
     known: dict[object, Worth] = {}
 
     def could_be(hexes: int, target: Target) -> Worth:
-        asked = (aiming.band(rules, weapon, hexes), target.sort)
+        asked = (ranges.band(rules, weapon, hexes), target.sort)
         if asked not in known:
             known[asked] = _best_first(chances.at_best(rules, battle, shooter, target.unit) or ())
         return known[asked]

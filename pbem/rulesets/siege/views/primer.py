@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.combat import aiming, chances, fire_arrows, may_attack
+from pbem.rulesets.siege.combat import chances, fire_arrows, may_attack, ranges
 from pbem.rulesets.siege.scenario import gear
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import MOAT, SLOPE, TENT, Field, Terrain
@@ -84,7 +84,7 @@ def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:
         return
     yield _s("shot")
     for weapon in weapons:
-        limits = {name: last for name, _, last in aiming.bands(rules, weapon)}
+        limits = {name: last for name, _, last in ranges.bands(rules, weapon)}
         yield _s(f"weapon-{weapon.replace('_', '-')}", **limits, far=max(limits.values()))
     stops = sorted(
         {

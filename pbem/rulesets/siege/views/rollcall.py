@@ -17,12 +17,13 @@ from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import aiming, fire_arrows, may_attack
+from pbem.rulesets.siege.combat import aiming, fire_arrows, may_attack, ranges
 from pbem.rulesets.siege.ground.character import dangerous, person, values
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import Gear
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Unit
 from pbem.rulesets.siege.turn import sequence
 
@@ -96,7 +97,7 @@ def _known(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     missile = person(battle, unit).missile
     if missile and not gone(unit):
         yield Said(
-            "can.weapon", {"weapon": missile.replace("_", " "), "hexes": aiming.bands(rules, missile)[-1][2]}
+            "can.weapon", {"weapon": missile.replace("_", " "), "hexes": ranges.bands(rules, missile)[-1][2]}
         )
     if not gone(unit) and (count := fire_arrows.carried(rules, battle, unit)) is not None:
         yield Said("can.fire-arrows", {"count": count})
@@ -210,8 +211,8 @@ def targets(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
     if aiming.not_ready(rules, battle, unit):
         return []
     near = foes(battle, unit)
-    found = [foe.id for foe in near[:NEAR] if isinstance(aiming.aim(rules, battle, unit, foe), aiming.Aim)]
-    further = (foe.id for foe in near[NEAR:] if isinstance(aiming.aim(rules, battle, unit, foe), aiming.Aim))
+    found = [foe.id for foe in near[:NEAR] if isinstance(aiming.aim(rules, battle, unit, foe), Aim)]
+    further = (foe.id for foe in near[NEAR:] if isinstance(aiming.aim(rules, battle, unit, foe), Aim))
     return found or list(islice(further, 1))
 
 

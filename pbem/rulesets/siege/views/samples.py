@@ -27,6 +27,7 @@ from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
+from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import Act, Attack, Move, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import sequence, siege_days
@@ -125,7 +126,7 @@ class _Turn(Book):
         ):
             for foe in rollcall.targets(self.rules, now, unit):
                 aimed = aiming.aim(self.rules, now, unit, self.battle.units[foe])
-                if foe not in self.aimed and isinstance(aimed, aiming.Aim):
+                if foe not in self.aimed and isinstance(aimed, Aim):
                     worth = chances.worth(
                         chances.of_shot(self.rules, now, unit, self.battle.units[foe], aimed)
                     )

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege.combat import aiming, chances, fire_arrows, melee_odds, shooting
+from pbem.rulesets.siege.combat import chances, fire_arrows, melee_odds, ranges, shooting
 from pbem.rulesets.siege.deeds import attack_orders, shot_orders
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.judge import forecast, legal
@@ -90,7 +90,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
         own = values(rules, battle, unit)
         parts.append(f"attacks with {own.attack}, defends with {own.defence}")
     elif phase in known.shoots:
-        parts += filter(None, [aiming.weapon_of(rules, battle, unit).replace("_", " ")])
+        parts += filter(None, [ranges.weapon_of(rules, battle, unit).replace("_", " ")])
         if count := fire_arrows.carried(rules, battle, unit):
             parts.append(fire_arrows.counted(count))
         shot = replace(unit, did=(*unit.did, "shot"))

@@ -1,0 +1,199 @@
+"""How one shoots from one place at another, as far as it is settled before it is known who stands about.
+
+Theory of operation. Most of a shot follows from the two places alone: by which sides the shooter may choose,
+along which lines, what bars these, which cover they leave. So for each place there is a row of the places at
+which one shoots from there, with their lines (``Way``), kept like these (``near``) for as long as nothing
+near them changes; a place at which nobody shoots from there has a way without lines. Who asks about one
+figure after the other looks up its place and compares two masks: what a line meets, and where somebody
+stands. Where that leaves a doubt, be it that somebody stands on a storey or lies in hiding, or that the cover
+of the target is its own choice (``S1.53b``), the rules are asked as of any other shot (``aiming``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance, hex_of
+from pbem.rulesets.siege.ground import heights, slits
+from pbem.rulesets.siege.sight import any_part, cover, crests, line_of_fire, lines, near, reading
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Line, Ray, Settled
+from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+CROWD: Final = ("crowd",)
+KEPT: Final = ("lines kept",)
+Free = tuple[Line, Settled]
+"""A line as it is now, and what is settled of it: one can shoot along it."""
+
+
+class Unsure:
+    """That the rules have to be asked."""
+
+
+UNSURE: Final = Unsure()
+
+
+class Way(NamedTuple):
+    """How one shoots from one place at another."""
+
+    mask: int
+    """All on which it depends."""
+    length: int
+    by_side: tuple[tuple[Ray, ...], ...]
+    """The lines by each of the sides among which the shooter may choose; none where nobody shoots so."""
+
+    @property
+    def shut(self) -> bool:
+        """Tell whether it is known that nobody shoots so, whoever stands about."""
+        return all(ray.barred for rays in self.by_side for ray in rays)
+
+
+# --- by which sides
+
+
+def keeps(rules: Rules, battle: Battle) -> bool:
+    """Tell whether lines are kept by the places between which they run."""
+    known = battle.seen.of(rules)
+    if KEPT not in known:
+        known[KEPT] = lines.keeps_rays(rules) and (
+            heights.matter(rules, battle) or reading.from_any_part(rules)
+        )
+    found: bool = known[KEPT]
+    return found
+
+
+def by_which_sides(rules: Rules, battle: Battle, here: str, there: str) -> tuple[str, ...]:
+    """Return the sides with a parapet or an arrow slit by which one shoots from one place at another; none
+    where that is from the centre.
+    """
+    return slits.by(battle, here, there) if heights.matter(rules, battle) else ()
+
+
+def sides_to_try(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> tuple[str, ...]:
+    """Return the sides of his hex among which a shooter who named one, or none, shoots by that with the least
+    cover; empty texts leave it to the line.
+    """
+    return (across,) if across else choice(by_which_sides(rules, battle, here, there))
+
+
+def choice(sides: Sequence[str]) -> tuple[str, ...]:
+    """Return the same of the sides there are."""
+    return slits.to_choose_from(sides) or ("",)
+
+
+# --- what is settled
+
+
+def settled(rules: Rules, battle: Battle, shooter: Unit, target: Unit, ray: Ray) -> Settled | None:
+    """Return what is settled of the line between two figures of one hex; None where it is that of a doorway,
+    in which the target chooses from which side it is sheltered.
+    """
+    if ray.settled:
+        return ray.settled[0]
+    if ray.track.end.hex in battle.field.openings:
+        return None
+    line = lines.still(ray)
+    class_, owed = cover.cover(rules, battle, shooter, target, line)
+    first = cover.why_not(rules, battle, shooter, target, line, class_)
+    if first and first.code == cover.INFINITE and owed and family.of(rules).shots.owes:
+        first = replace(first, rule=owed)
+    first = first or line_of_fire.by_ground(rules, battle, shooter, target, line)
+    last = None if first else crests.why_not(rules, battle, shooter, target, line)
+    ray.settled.append(Settled(line, class_, owed, first, last))
+    return ray.settled[0]
+
+
+def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> Way | None:
+    """Return how one shoots from one place at another, and keep it; None where that is not told by single
+    lines, unless nobody does.
+    """
+    if not keeps(rules, battle):
+        return None
+    row: dict[str, Way] = near.row(rules, battle, here, across)
+    if there in row:
+        return row[there]
+    mask, by_side, any_parts = 0, [], reading.from_any_part(rules)
+    for side in sides_to_try(rules, battle, here, there, across):
+        shut = lines.shut_off(rules, battle, here, there, side)
+        if shut:
+            mask |= shut
+        elif any_parts:
+            return None
+        else:
+            kept = lines.kept(rules, battle, here, there, side)
+            mask |= kept.mask
+            by_side.append(kept.found)
+    row[there] = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side))
+    return row[there]
+
+
+# --- who stands about
+
+
+class Crowd(NamedTuple):
+    """Where somebody stands, as masks."""
+
+    living: int
+    doubtful: int
+    """Where somebody does who is not in the way of every shot there: on a storey, stunned, in hiding."""
+
+
+def crowd(rules: Rules, battle: Battle) -> Crowd:
+    """Return where somebody stands now."""
+    known = battle.seen.of(rules)
+    if CROWD not in known:
+        known[CROWD] = _crowd(battle)
+    found: Crowd = known[CROWD]
+    return found
+
+
+def _crowd(battle: Battle) -> Crowd:
+    bits, units, living, doubtful = any_part.frame(battle).bits, battle.units, 0, 0
+    for hex_, ids in battle.living_in.items():
+        bit = 1 << bits[hex_] if hex_ in bits else 0
+        living |= bit
+        for id_ in ids:
+            unit = units[id_]
+            if hex_ not in unit.at or unit.hides or unit.state == STUNNED:
+                doubtful |= bit
+    return Crowd(living, doubtful)
+
+
+def free(
+    rules: Rules,
+    battle: Battle,
+    shooter: Unit,
+    target: Unit,
+    way: Way,
+    now: Crowd,
+    over: Callable[[str], bool],
+) -> Free | Unsure | None:
+    """Return the line of a way along which one figure can shoot at another as everybody stands, of several
+    sides that with the least cover; None where there is none.
+
+    ``over`` tells of a cover whether the shot may pass over others at a target in it.
+    """
+    best: Free | None = None
+    for rays in way.by_side:
+        for ray in rays:
+            known = ray.settled[0] if ray.settled else settled(rules, battle, shooter, target, ray)
+            if known is None:
+                return UNSURE
+            if known.first or known.last:
+                continue
+            line, met = known.line, now.living & ray.mask
+            if met & now.doubtful:
+                return UNSURE
+            if met:
+                if met & line_of_fire.on_the_ground(rules, battle, ray) and not over(known.cover):
+                    continue
+                line = lines.along(battle, ray)
+            if best is None or cover.rank(known.cover) < cover.rank(best[1].cover):
+                best = line, known
+            break
+    return best
