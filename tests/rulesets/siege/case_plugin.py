@@ -8,9 +8,11 @@ gives a battle (``given``), what is ordered, what the dice show, and what must c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import yaml
@@ -215,19 +217,67 @@ def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
     """Return the rules with the options of a case, and of its scenario, and every module that mixes."""
     said = given.get("scenario", {})
     own = (_file(scenario_path(said)) if isinstance(said, str) else said).get("options") or {}
-    found, problems = choose(
-        rules, given.get("modules", mixed(rules)), {**own, **(given.get("options") or {})}
-    )
+    asked = (given.get("modules"), {**own, **(given.get("options") or {})}, given.get("tables"))
+    if not any(rules is shipped for shipped in _shipped()):
+        return _chosen(rules, *asked)
+    return KEPT.rules(rules, asked)
+
+
+@cache
+def _shipped() -> tuple[Ruleset[Battle], ...]:
+    from pbem.rulesets.anarchy.ruleset import ANARCHY
+    from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
+
+    return CRY_HAVOC, SIEGE, ANARCHY
+
+
+def _chosen(rules: Ruleset[Battle], modules: Any, options: Mapping[str, str], tables: Any) -> Ruleset[Battle]:
+    found, problems = choose(rules, mixed(rules) if modules is None else modules, options)
     if found is None:
         raise CaseError("options: " + _told(problems))
-    if "tables" in given:
+    if tables is not None:
         from pbem.rulesets.tables import with_tables
 
-        laid, problems = with_tables(found, given["tables"])
+        laid, problems = with_tables(found, tables)
         if laid is None:
             raise CaseError("tables: " + _told(problems))
         found = laid
     return found
+
+
+class Kept:
+    """What cases ask for again and again: the rules that come with pbem, with the same options, and the same
+    maps by them. Of rules from which something was taken away nothing is kept.
+    """
+
+    most: Final = 512
+
+    def __init__(self) -> None:
+        self._rules: dict[tuple[int, str], Ruleset[Battle]] = {}
+        self._known: set[int] = set()
+        self._maps: dict[tuple[int, str], maps.MapPart] = {}
+
+    def rules(self, rules: Ruleset[Battle], asked: tuple[Any, ...]) -> Ruleset[Battle]:
+        """Return rules that come with pbem with some modules, options and tables."""
+        key = id(rules), json.dumps(asked, default=repr)
+        if key not in self._rules:
+            self._rules[key] = _chosen(rules, *asked)
+            self._known.add(id(self._rules[key]))
+        return self._rules[key]
+
+    def map(self, rules: Ruleset[Battle], data: Mapping[str, Any]) -> maps.MapPart:
+        """Return a map as some rules read it."""
+        if id(rules) not in self._known:
+            return _read_map(rules, data)
+        key = id(rules), json.dumps(data, default=repr)
+        if key not in self._maps:
+            if len(self._maps) == self.most:
+                del self._maps[next(iter(self._maps))]
+            self._maps[key] = _read_map(rules, data)
+        return self._maps[key]
+
+
+KEPT: Final = Kept()
 
 
 def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,8 +316,14 @@ def _first(name: str, *folders: Path) -> Path:
 
 
 def _file(path: Path) -> dict[str, Any]:
+    return dict(_read_file(path))
+
+
+@cache
+def _read_file(path: Path) -> Mapping[str, Any]:
     with path.open(encoding="utf-8") as file:
-        return dict(yaml.load(file, Loader=_Loader))
+        found: Mapping[str, Any] = yaml.load(file, Loader=_Loader)
+    return found
 
 
 def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Problem]:
@@ -379,7 +435,11 @@ def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
     """Return the map of a case; a small one may be cut in two, have a door without a wall or a castle without
     an outside, on purpose.
     """
-    part, problems = maps.read_map(rules, map_data(given))
+    return KEPT.map(rules, map_data(given))
+
+
+def _read_map(rules: Ruleset[Battle], data: Mapping[str, Any]) -> maps.MapPart:
+    part, problems = maps.read_map(rules, data)
     if part is not None:
         return part
     if wrong := [
@@ -388,7 +448,7 @@ def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
         if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")
     ]:
         raise CaseError("map: " + _told(wrong))
-    return maps._Reader(rules, map_data(given)).part()
+    return maps._Reader(rules, data).part()
 
 
 def _told(problems: Sequence[Problem]) -> str:

@@ -18,7 +18,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege.ground import character, maps
+from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.scenario import gear, scheme, setup, siege_scenario, stable
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, names_of, word
@@ -91,7 +91,6 @@ class _Reader(ScenarioFile):
 
     def __init__(self, rules: Rules, data: Mapping[str, Any], part: MapPart | None) -> None:
         super().__init__(rules, data, part)
-        self.people = character.roster(rules.tables)
         self.used: dict[str, str] = {}
         self.paths: dict[str, Path] = {}
         self.standing: dict[str, str] = {}

@@ -6,13 +6,15 @@ What they mean is ``scenario``, ``scheme`` and ``siege_scenario``, which are han
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.ground import character
 from pbem.rulesets.siege.ground.maps import MapPart
-from pbem.rulesets.siege.state.field import SideInfo
+from pbem.rulesets.siege.state.field import Person, SideInfo
 from pbem.rulesets.siege.state.problem_log import ProblemLog
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
@@ -33,6 +35,11 @@ class ScenarioFile:
         self.part = part
         self.problems = ProblemLog()
         self.modules = {*rules.modules, *(str(module) for module in self.listed("modules", ("modules",)))}
+
+    @cached_property
+    def people(self) -> Mapping[str, Person]:
+        """Return everybody whom it may name, by id."""
+        return character.roster(self.rules.tables)
 
     def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
         """Note one problem."""
