@@ -29,7 +29,7 @@ A hex touched only by the very end of a line is not between; a hexside touched o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -278,7 +278,12 @@ def between(a: str, b: str) -> Line:
     what is not a hex.
     """
     start, end = parse(a), parse(b)
-    return Line(Point(a), Point(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True, True))
+    return Line(_centre(a), _centre(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True, True))
+
+
+@cache
+def _centre(hex_text: str) -> Point:
+    return Point(hex_text)
 
 
 def trace(a: Point, b: Point, lets_off: tuple[bool, bool] = (True, True)) -> Line:

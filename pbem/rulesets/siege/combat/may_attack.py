@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.core.problem import Problem, first_problem
+from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import touching
@@ -158,9 +158,11 @@ def why_not(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> Problem | None:
     """Return why these cannot attack those together; None if they can."""
-    pairs = ((attacker, defender) for attacker in attackers for defender in defenders)
-    alone = first_problem(pair_why_not(rules, battle, *pair) for pair in pairs)
-    return alone or group_why_not(rules, battle, attackers, defenders)
+    for attacker in attackers:
+        for defender in defenders:
+            if problem := pair_why_not(rules, battle, attacker, defender):
+                return problem
+    return group_why_not(rules, battle, attackers, defenders)
 
 
 def group_why_not(

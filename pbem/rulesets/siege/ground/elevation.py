@@ -4,7 +4,6 @@ levels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
@@ -63,12 +62,12 @@ def within_reach(rules: Rules, battle: Battle, place: str) -> list[Unit]:
     return [unit for unit in beside(battle, place) if touches(rules, battle, unit, place)]
 
 
-def beside(battle: Battle, place: str) -> Iterator[Unit]:
-    """Yield the living figures in the hexes next to a place on the map, on whatever level they stand."""
-    if hex_of(place) in battle.field.ground:
-        for there in neighbours(hex_of(place)):
-            for id_ in battle.living_in.get(there, ()):
-                yield battle.units[id_]
+def beside(battle: Battle, place: str) -> list[Unit]:
+    """Return the living figures in the hexes next to a place on the map, on whatever level they stand."""
+    if hex_of(place) not in battle.field.ground:
+        return []
+    living, around = battle.living_in, neighbours(hex_of(place))
+    return [battle.units[id_] for there in around if there in living for id_ in living[there]]
 
 
 def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
@@ -79,6 +78,7 @@ def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
 def _touch(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     if side_between(hex_of(here), hex_of(there)) is None:
         return False
-    if any(parted(rules, battle, here, there) for parted in family.of(rules).melee.parted):
+    parting = family.here(rules, battle).melee.parted
+    if parting and any(parted(rules, battle, here, there) for parted in parting):
         return False
     return lets_fight(rules, battle, here, there)

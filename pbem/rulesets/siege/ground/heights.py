@@ -52,8 +52,8 @@ WALK: Final = "walk"
 
 def matter(rules: Rules, battle: Battle) -> bool:
     """Tell whether anybody can stand on another height than level ground."""
-    known: bool | None = battle.built.get("heights")
-    return _matter(rules, battle) if known is None else known
+    known = battle.built
+    return bool(known["heights"]) if "heights" in known else _matter(rules, battle)
 
 
 def _matter(rules: Rules, battle: Battle) -> bool:

@@ -78,19 +78,18 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
     """Yield worlds for an attack: everybody wherever he may be, the defenders in every state in which they
     may live.
     """
+    battle = judging.battle
     ways = [judging.outlook.where(unit) or ("",) for unit in order.who]
     states = [judging.outlook.states(unit) for unit in order.at]
     for places in islice(product(*ways), MOST_WORLDS):
         who = [
-            _standing(judging.battle.units[unit], tuple(place.split()), judging.outlook.surely_did(unit))
+            _standing(battle.units[unit], tuple(place.split()), judging.outlook.surely_did(unit))
             for unit, place in zip(order.who, places, strict=True)
         ]
         for found in islice(product(*states), MOST_WORLDS):
-            at = [
-                _hurt(judging.battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)
-            ]
-            other = [unit for unit in (*who, *at) if unit is not judging.battle.units[unit.id]]
-            yield judging.battle.with_units(*other) if other else judging.battle
+            at = [_hurt(battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)]
+            other = [unit for unit in (*who, *at) if unit is not battle.units[unit.id]]
+            yield battle.with_units(*other) if other else battle
 
 
 def _doubt(judging: Judging, order: Attack) -> Problem | None:

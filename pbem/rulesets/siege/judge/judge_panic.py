@@ -48,7 +48,8 @@ def come_round(rules: Rules, outlook: Outlook, phase_ends: bool = False) -> None
     """Let those come round who need not be afraid any more; who perhaps need not is taken for steady, but
     nobody is sure of him.
     """
-    for unit in _own(outlook) if flight.in_force(rules) else ():
+    afraid = outlook.battle.afraid
+    for unit in _own(outlook) if afraid and flight.in_force(rules) else ():
         if unit.mood == PANIC or (unit.mood == ROUT and phase_ends):
             sure = outlook.certain and _steady(rules, outlook.battle, unit)
             if sure or (not outlook.certain and _perhaps(rules, outlook, unit)):

@@ -132,8 +132,8 @@ class Judging:
         """Return figures with the horses they ride and the riders of those that are horses: what happens to
         one may part them.
         """
-        found = set(units)
-        return found | {self.battle.units[id_].on or self.battle.rider_of.get(id_, id_) for id_ in found}
+        known, ridden, found = self.battle.units, self.battle.rider_of, set(units)
+        return found | {known[id_].on or ridden.get(id_, id_) for id_ in found}
 
     def set_alight(self, path: Path, hexes: Iterable[str]) -> None:
         """Reckon with fire in some hexes: who is in it may be hurt, and he has to leave, and who is on the

@@ -97,7 +97,8 @@ class Outlook(Struct):
 
     def surely_did(self, unit: str) -> tuple[str, ...]:
         """Return what a figure has certainly done this turn."""
-        return tuple(deed for deed in self.battle.units[unit].did if (unit, deed) not in self.perhaps)
+        did = self.battle.units[unit].did
+        return tuple([deed for deed in did if (unit, deed) not in self.perhaps]) if self.perhaps else did
 
     # --- what happens
 

@@ -43,7 +43,11 @@ class Known(Struct, frozen=True):
 
 def of(rules: Rules, battle: Battle) -> Known:
     """Return what is known of steps by these rules, as long as things and features stay as they are."""
-    return battle.once("steps", lambda: _on_this_ground(battle)).of(rules)
+    known = battle.built
+    kept: ByRules[Known] = (
+        known["steps"] if "steps" in known else battle.once("steps", lambda: _on_this_ground(battle))
+    )
+    return kept.of(rules)
 
 
 def _on_this_ground(battle: Battle) -> ByRules[Known]:

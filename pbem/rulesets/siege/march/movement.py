@@ -8,9 +8,10 @@ carries the orders out is ``deeds``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem, first_problem
+from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of
@@ -133,7 +134,7 @@ def to(
     if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
     begin = start or unit.at[0]
-    cost = path.cheapest(begin, goal, steps(rules, battle, unit, led), least=_steps_left(goal))
+    cost = path.cheapest(begin, goal, steps(rules, battle, unit, led), least=_steps_left(battle, goal))
     if cost is None:
         return Problem(
             "movement.no-way",
@@ -164,15 +165,17 @@ def _cheapest(
     asked = ("way", battle.known_as(unit), goal, spend, begin, *led)
     if asked not in known:
         known[asked] = path.cheapest(
-            begin, goal, steps(rules, battle, unit, led), allowance=spend, least=_steps_left(goal)
+            begin, goal, steps(rules, battle, unit, led), allowance=spend, least=_steps_left(battle, goal)
         )
     found: path.Way | None = known[asked]
     return found
 
 
-def _steps_left(goal: str) -> Callable[[str], int]:
+def _steps_left(battle: Battle, goal: str) -> Callable[[str], int]:
     """Return what tells how many steps, each of a point or more, it is at least from a place to a goal."""
     end = hex_of(goal)
+    if not battle.things:  # every place is a hex
+        return partial(distance, end)
     return lambda place: distance(hex_of(place), end)
 
 
@@ -259,9 +262,10 @@ def not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int)
     """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
     it is, or need not be.
     """
-    return first_problem(
-        turns(rules, battle, unit, facing, left) for turns in family.here(rules, battle).steps.turns
-    )
+    for turns in family.here(rules, battle).steps.turns:
+        if problem := turns(rules, battle, unit, facing, left):
+            return problem
+    return None
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:

@@ -137,10 +137,10 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
 @rule("E7.1b")
 def beside_a_fit_enemy(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
-    near = (
-        other for other in elevation.beside(battle, hex_) if other.able and dangerous(battle, unit, other)
-    )
-    return any(elevation.touches(rules, battle, other, hex_) for other in near)
+    for other in elevation.beside(battle, hex_):
+        if other.able and dangerous(battle, unit, other) and elevation.touches(rules, battle, other, hex_):
+            return True
+    return False
 
 
 @rule("S1.72o")
@@ -150,7 +150,7 @@ def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) ->
     """
     places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
     return sorted(
-        hexes, key=lambda hex_: -min((distance(hex_of(hex_), place) for place in places), default=0)
+        hexes, key=lambda hex_: -min([distance(hex_of(hex_), place) for place in places], default=0)
     )
 
 

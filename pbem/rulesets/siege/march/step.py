@@ -47,9 +47,9 @@ def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
 
     None: as printed.
     """
-    who = person(battle, unit)
     if rules.setting("movement_allowances") != "croisades" or unit.state not in (HEALTHY, WOUNDED):
         return None
+    who = person(battle, unit)
     later = who.move_later_mounted if unit.on else None if who.armoured_later else who.move_later
     return None if later is None else later[0] if unit.state == HEALTHY else later[1]
 
@@ -350,11 +350,10 @@ def _more(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit]) -> Cost
     it.
     """
     people, bodies_in = battle.living_in, battle.bodies_in
-    beasts = tuple({as_horse(beast): beast for beast in led}.values())
-    bars = [
-        *bars_of_things(rules, battle, unit),
-        *(bar for beast in led for bar in kept_out(rules, battle, beast)),
-    ]
+    beasts = tuple({as_horse(beast): beast for beast in led}.values()) if led else ()
+    bars = bars_of_things(rules, battle, unit)
+    for beast in led:
+        bars += kept_out(rules, battle, beast)
     entered: dict[str, int | None] = {}
 
     def enter(there: str) -> int | None:

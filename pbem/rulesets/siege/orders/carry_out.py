@@ -141,7 +141,8 @@ class _Carrier:
         if not isinstance(order, Attack):
             return order
         units = self.play.state.units
-        if all(units[id_].owner == self.seat for id_ in order.who):
+        others = [id_ for id_ in order.who if units[id_].owner != self.seat]
+        if not others:
             return order
         key = _combat(order)
         if key in self.done:

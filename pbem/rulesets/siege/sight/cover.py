@@ -40,7 +40,7 @@ def rank(class_: str) -> int:
 
 def untouchable(class_: str) -> bool:
     """Tell whether nobody in such cover can be a target."""
-    return rank(class_) == len(CLASSES) - 1
+    return class_ == CLASSES[-1]
 
 
 def of_ground(rules: Rules, battle: Battle, hex_: str) -> str:

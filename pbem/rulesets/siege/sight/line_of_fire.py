@@ -60,7 +60,13 @@ def first_between(line: Line, wanted: Callable[[str], bool]) -> str:
     """Return the first hex strictly between shooter and target that is wanted, empty if none is; their own
     hexes never count.
     """
-    return next((min(group) for group in line.met if all(wanted(hex_) for hex_ in group)), "")
+    for group in line.met:
+        for hex_ in group:
+            if not wanted(hex_):
+                break
+        else:
+            return min(group)
+    return ""
 
 
 @rule("S3.22a")

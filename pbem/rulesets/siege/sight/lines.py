@@ -275,6 +275,8 @@ def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
 
 def place_in(unit: Unit, hex_: str) -> str:
     """Return the place of a figure that lies in one of its hexes; the hex itself where it has none there."""
+    if hex_ in unit.at:
+        return hex_
     return next((place for place in unit.at if hex_of(place) == hex_), hex_)
 
 

@@ -404,7 +404,7 @@ def deeds(rules: Rules) -> Deeds:
 
 def of(rules: Rules, order: Order) -> Deed | None:
     """Return the kind of an order; None where the game has none such."""
-    found: Deed | None = deeds(rules).get(kind(order))
+    found: Deed | None = rules.deeds.get(kind(order))
     return found
 
 

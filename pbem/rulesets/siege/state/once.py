@@ -60,7 +60,7 @@ class ByRules(Generic[T]):
         for asking, found in self._kept:
             if asking is rules:
                 return found
-        if len(self._kept) == self._most:
+        if self._most is not None and len(self._kept) == self._most:
             del self._kept[0]
         self._kept.append((rules, self._new()))
         return self._kept[-1][1]

@@ -141,9 +141,8 @@ Order = Place | Ride | Prepare | Skill | Shoot | FireEngine | Move | MoveBy | Ac
 
 def kind(order: Order) -> str:
     """Return the id of an order's deed."""
-    found = _KINDS.get(type(order))
-    if found is not None:
-        return found
+    if type(order) in _KINDS:
+        return _KINDS[type(order)]
     if isinstance(order, Act | Prepare):
         return order.do
     raise TypeError(f"{order!r} is not an order of this ruleset")

@@ -347,8 +347,8 @@ class Battle(Once, frozen=True, dict=True):
         others, as_fought = otherwise(self.units, units)
         if not others:
             return {name: known[name] for name in (_KEPT if as_fought else _OF_UNITS) if name in known}
-        whose = lives = told = moods = True
-        moved = []
+        whose = lives = told = moods = seated = True
+        moved, lain = [], False
         for was, unit in others:
             whose = whose and was.owner == unit.owner and was.side == unit.side
             serves, stays = serves_as(was, unit), stands_as(was, unit)
@@ -357,6 +357,8 @@ class Battle(Once, frozen=True, dict=True):
             moods = moods and was.mood == unit.mood
             if not stays:
                 moved.append((was, unit))
+                seated = seated and was.on == unit.on
+                lain = lain or lies(was) or lies(unit)
         kept = [*_WHOSE] if whose else []
         if lives:
             kept.append("living_of")
@@ -367,7 +369,7 @@ class Battle(Once, frozen=True, dict=True):
         found: _Index = {name: known[name] for name in kept if name in known}
         if told and not lives and "living_of" in known and not self.rider_of:
             found["living_of"] = self._lives_after(others)
-        if not moved or any(was.on != unit.on for was, unit in moved):
+        if not moved or not seated:
             return found
         if "men_of" in known and told:
             found["men_of"] = self._men_after(moved)
@@ -375,7 +377,7 @@ class Battle(Once, frozen=True, dict=True):
             found["rider_of"] = known["rider_of"]
             if "living_in" in known:
                 found["living_in"] = self._living_after(moved)
-        if "bodies_in" in known and not any(lies(was) or lies(unit) for was, unit in moved):
+        if "bodies_in" in known and not lain:
             found["bodies_in"] = known["bodies_in"]
         return found
 

@@ -396,8 +396,8 @@ def occupied(rules: Rules, unit: Unit) -> Problem | None:
     if not unit.did:
         return None
     marks = deeds(rules).marks
-    done = next((mark for mark in unit.did if mark in marks), "")
-    return Problem("sequence.occupied", {"unit": unit.id, "did": marks[done]}) if done else None
+    done = [marks[mark] for mark in unit.did if mark in marks]
+    return Problem("sequence.occupied", {"unit": unit.id, "did": done[0]}) if done else None
 
 
 def gone(unit: Unit) -> Problem | None:
