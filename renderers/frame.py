@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.scene import Point, Scene
 
@@ -56,6 +57,16 @@ class Frame(Struct, frozen=True):
     def drop(self) -> float:
         """Return how far counters stand below the middle of their hex, so that its number stays in sight."""
         return self.hex * DROP if self.grid else 0.0
+
+    def part(self, left: int, top: int, width: int, height: int) -> Frame:
+        """Return the frame of a part of the picture, from its pixel ``left top``."""
+        return replace(
+            self,
+            left=self.left + left / self.scale,
+            top=self.top + top / self.scale,
+            width=width,
+            height=height,
+        )
 
     def spot(self, point: Point) -> Spot:
         """Return the pixel of a scene point."""

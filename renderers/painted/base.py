@@ -4,7 +4,7 @@ between pictures.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
@@ -12,9 +12,10 @@ from pbem.core.scene import Area, Edge, Point, Scene
 
 from .. import ways
 from ..frame import Frame
-from ..keeping import forget, once
+from ..keeping import forget, key_of, once
 from ..lettering import font, plain
 from ..palette import look
+from ..themes import Theme
 from .edges import draw_edges
 from .flat import paint_flat
 from .graduation import draw_edge, draw_grid
@@ -22,16 +23,22 @@ from .ground import paint
 from .masonry import draw_masonry, drops, is_masonry
 from .measured import same
 from .terrain import paint_terrain, print_terrain
-from .texture import lay
+from .texture import boxed, lay, scaled
 
 __all__ = ["bare", "base", "forget", "number_size", "static_key", "visible"]
 
 TIMES = 2
+SOFT = 3
+"""Pixels that the halo of a number reaches beyond its stroke."""
+SOFTENED = ImageFilter.BoxBlur((0.25, 0))
+"""Takes the steps out of slanting lines; downwards it would take three times as long again."""
 
 
-def static_key(scene: Scene) -> Hashable:
-    """Return everything of a scene that enters its static layer, and nothing that is only a name for it."""
-    return (
+def static_key(scene: Scene) -> str:
+    """Return a digest of everything of a scene that enters its static layer, and of nothing that is only a
+    name for it.
+    """
+    content = (
         scene.seed,
         tuple(
             (
@@ -52,6 +59,7 @@ def static_key(scene: Scene) -> Hashable:
         scene.notes,
         scene.roads,
     )
+    return key_of(content)
 
 
 def base(scene: Scene, frame: Frame) -> Image.Image:
@@ -90,22 +98,39 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     areas = visible(scene, frame)
     shown = {area.at for area in areas}
     if frame.theme.painted:
-        large = paint(scene, areas, frame).resize(
-            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BILINEAR
-        )
+        picture = paint(scene, areas, frame).filter(SOFTENED)
     else:
-        large = paint_flat(scene, areas, frame, TIMES)
+        picture = paint_flat(scene, areas, frame, TIMES).reduce(TIMES)
     crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or brows(areas)
-    draw_edges(large, crests, frame, TIMES)
+    for large, near in _enlarged(picture, crests, frame):
+        draw_edges(large, crests, near, TIMES)
     looks = {area.at: look(area.ground) for area in areas}
     others = [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"]
     walls = [edge for edge in others if is_masonry(edge, looks)] + drops(areas, others)
-    _grid(large, areas, frame, {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in walls})
-    draw_edges(large, [edge for edge in others if not is_masonry(edge, looks)], frame, TIMES)
-    draw_masonry(large, walls, areas, frame, TIMES)
-    picture = large.reduce(TIMES)
+    _grid(picture, areas, frame, {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in walls})
+    for large, near in _enlarged(picture, [*others, *walls], frame):
+        draw_edges(large, [edge for edge in others if not is_masonry(edge, looks)], near, TIMES)
+        draw_masonry(large, walls, areas, near, TIMES)
     _write_numbers(picture, areas, frame)
     return picture
+
+
+def _enlarged(
+    picture: Image.Image, edges: Sequence[Edge], frame: Frame
+) -> Iterator[tuple[Image.Image, Frame]]:
+    """Yield, where there are edges, the part of a picture on which they stand, ``TIMES`` as large, with its
+    frame; what is drawn on it is reduced and pasted back.
+    """
+    if not edges:
+        return
+    spots = frame.spots(end for edge in edges for end in (edge.a, edge.b))
+    box = boxed(picture.size, spots, frame.hex)
+    piece = picture.crop(box)
+    near = frame.part(*box[:2], *piece.size)
+    # each pixel becomes four that are the same, so that where nothing is drawn it comes back as it was
+    large = piece.resize((piece.width * TIMES, piece.height * TIMES), Image.Resampling.NEAREST)
+    yield large, near
+    picture.paste(large.reduce(TIMES), box)
 
 
 def _table(scene: Scene, frame: Frame) -> Image.Image:
@@ -146,17 +171,33 @@ def brows(areas: Sequence[Area]) -> list[Edge]:
     ]
 
 
-def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tuple[Point, Point]]) -> None:
+def _grid(picture: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tuple[Point, Point]]) -> None:
     """Draw the sides of the hexes and their middles, but not the sides on which a castle's walls stand."""
-    mask = Image.new("L", large.size, 0)
+    mask = Image.new("L", (picture.width * TIMES, picture.height * TIMES), 0)
     draw = ImageDraw.Draw(mask)
     width = max(2, round(frame.hex * TIMES * 0.034))
-    for pair in ways.sides_once(areas, built):
-        draw.line(frame.spots(pair, TIMES), fill=255, width=width)
+    for line in _joined(ways.sides_once(areas, built)):
+        draw.line(frame.spots(line, TIMES), fill=255, width=width)
     for area in areas:
         x, y = frame.spots((area.centre,), TIMES)[0]
         draw.ellipse((x - width, y - width, x + width, y + width), fill=200)
-    lay(large, frame.theme.grid, mask, frame.theme.grid_share)
+    lay(picture, frame.theme.grid, mask.reduce(TIMES), frame.theme.grid_share)
+
+
+def _joined(sides: Iterable[tuple[Point, Point]]) -> Iterator[list[Point]]:
+    """Yield sides that follow one another as one line, which is drawn in the time of one side."""
+    line: list[Point] = []
+    for one, other in sides:
+        if len(line) == 2 and line[0] in (one, other):
+            line.reverse()
+        if line and line[-1] in (one, other):
+            line.append(other if line[-1] == one else one)
+        else:
+            if line:
+                yield line
+            line = [one, other]
+    if line:
+        yield line
 
 
 def number_size(frame: Frame) -> int:
@@ -169,23 +210,41 @@ def number_size(frame: Frame) -> int:
 def _write_numbers(picture: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
     """Write each hex's number at its top edge, on a light halo that reads on woods and water."""
     face = font("sans", number_size(frame))
-    halo, ink = Image.new("L", picture.size, 0), Image.new("L", picture.size, 0)
-    lettered: dict[tuple[str, str, int], tuple[int, int, Image.Image]] = {}
+    lettered: dict[tuple[str, str], tuple[int, int, Image.Image]] = {}
     for area in areas:
         x, y = frame.spot(area.centre)
         x, y = round(x), round(y - frame.hex * 0.69)
         text = plain(area.at, 8)
         # columns and rows are few, and all digits of the face are of one width
         split = len(text) == 4 and text.isdecimal() and text.isascii()
-        parts = ((text[:2], "rm"), (text[2:], "lm")) if split else ((text, "mm"),)
-        for mask, wide in ((halo, 2), (ink, 0)):
-            for part, anchor in parts:
-                if (part, anchor, wide) not in lettered:
-                    lettered[part, anchor, wide] = _lettered(face, part, anchor, wide)
-                right, down, letters = lettered[part, anchor, wide]
-                mask.paste(255, (x + right, y + down), letters)
-    lay(picture, frame.theme.paper, halo.filter(ImageFilter.GaussianBlur(0.9)), frame.theme.number_share)
-    lay(picture, frame.theme.ink, ink, 0.95)
+        for part, anchor in ((text[:2], "rm"), (text[2:], "lm")) if split else ((text, "mm"),):
+            if (part, anchor) not in lettered:
+                lettered[part, anchor] = _haloed(face, part, anchor, frame.theme)
+            right, down, letters = lettered[part, anchor]
+            picture.paste(letters, (x + right, y + down), letters)
+
+
+def _haloed(
+    face: ImageFont.FreeTypeFont, text: str, anchor: str, theme: Theme
+) -> tuple[int, int, Image.Image]:
+    """Return a text in ink on a soft light halo, and how far from its anchor it lies; a half ends there, so
+    that it does not cover the other one.
+    """
+    (left, top, wide), (inner, upper, ink) = (_lettered(face, text, anchor, rim) for rim in (2, 0))
+    left, top, size = left - SOFT, top - SOFT, (wide.width + 2 * SOFT, wide.height + 2 * SOFT)
+    found = Image.new("RGBA", size, (*theme.paper, 0))
+    halo, letters = Image.new("L", size, 0), Image.new("L", size, 0)
+    halo.paste(wide, (SOFT, SOFT))
+    letters.paste(ink, (inner - left, upper - top))
+    found.putalpha(halo.filter(ImageFilter.GaussianBlur(0.9)).point(scaled(theme.number_share)))
+    above = Image.new("RGBA", size, (*theme.ink, 0))
+    above.putalpha(letters.point(scaled(0.95)))
+    found.alpha_composite(above)
+    if anchor == "rm":
+        return left, top, found.crop((0, 0, -left, found.height))
+    if anchor == "lm":
+        return 0, top, found.crop((-left, 0, *found.size))
+    return left, top, found
 
 
 def _lettered(

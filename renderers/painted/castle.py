@@ -15,7 +15,7 @@ from pbem.core.scene import Area
 from ..frame import Frame
 from ..palette import look
 from .shores import course
-from .texture import cells, clouds, lay, noise, organic, part, ramp, rim, two_tone
+from .texture import blurred, cells, clouds, courses, lay, noise, organic, parts, ramp, rim, two_tone
 
 HEIGHT = {
     "stairs": 1.0,
@@ -60,9 +60,8 @@ def paint_castle(
     south-east.
     """
     for name in HEIGHT:
-        if name in by_look:
-            with part(land, by_look[name], frame, rough) as (piece, near, _):
-                _storey(piece, name, by_look[name], areas, near, seed)
+        for piece, near, _, own in parts(land, by_look.get(name, []), frame, rough):
+            _storey(piece, name, own, areas, near, f"{seed}{own[0].at}")
 
 
 def _storey(
@@ -71,7 +70,7 @@ def _storey(
     unit = frame.hex
     mask = cells(land.size, (frame.spots(area.corners) for area in own))
     reach = round(unit * SHADE * HEIGHT[name])
-    shade = swept(mask, reach, round(reach * 0.8)).filter(ImageFilter.GaussianBlur(unit * 0.05))
+    shade = blurred(swept(mask, reach, round(reach * 0.8)), unit * 0.05)
     lay(land, (26, 22, 18), shade, 0.46)
     lay(land, (26, 22, 18), rim(mask, unit * 0.09), 0.5)
     surface = _surface(land.size, name, frame, seed)
@@ -88,9 +87,7 @@ def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image
     solid wall.
     """
     unit = frame.hex
-    surface = two_tone(
-        size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215))
-    )
+    surface = two_tone(frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name))
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     thin = max(1, round(unit * 0.028))
@@ -102,13 +99,7 @@ def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image
             draw.line((i * step - size[1], 0, i * step, size[1]), fill=150, width=thin)
     elif name != "stairs":
         high = unit * {"stone": 0.27, "wall-top": 0.18}.get(name, 0.4)
-        for i in range(round(size[1] / high) + 1):
-            y = i * high
-            draw.line((0, y, size[0], y), fill=170, width=thin)
-            x = random_.uniform(0, high * 2)
-            while x < size[0]:
-                draw.line((x, y, x, y + high), fill=170, width=thin)
-                x += high * random_.uniform(1.2, 2.1)
+        courses(draw, size, high, (high * 1.2, high * 2.1), random_, fill=170, width=thin)
     if name == "wall-top":
         for i in range(round((size[0] + size[1]) / (unit * 0.16)) + 1):
             draw.line((i * unit * 0.16, 0, i * unit * 0.16 - size[1], size[1]), fill=120, width=thin)
@@ -164,18 +155,14 @@ def paint_moat(
     ditch = organic(shape, unit * 0.16, rough, 0.28, at=100, soft=24)
     water = organic(shape, unit * 0.2, rough, 0.3, at=176, soft=22)
     lay(land, (66, 66, 30), rim(ditch, unit * 0.12), 0.6)
-    bank = two_tone(
-        size, ((122, 100, 66), (150, 126, 86)), clouds(size, unit * 0.3, seed + "bank").point(ramp(40, 215))
-    )
+    bank = two_tone(((122, 100, 66), (150, 126, 86)), clouds(size, unit * 0.3, seed + "bank"))
     step = max(1, round(unit * 0.13))
     lay(bank, (52, 38, 20), ImageChops.subtract(ditch, shifted(ditch, step, step)), 0.62)
     lay(bank, (206, 180, 130), ImageChops.subtract(ditch, shifted(ditch, -step, -step)), 0.5)
     strokes = noise(size, unit * 0.3, seed + "dug", 0.16).point(ramp(150, 190))
     lay(bank, (70, 52, 28), strokes, 0.45)
     land.paste(bank, (0, 0), ditch)
-    pool = two_tone(
-        size, frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230))
-    )
+    pool = two_tone(frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat"), 50, 230)
     ripples = noise(size, unit * 0.075, seed + "still", 5.0)
     lay(pool, (134, 172, 178), ripples.point(ramp(206, 230)), 0.55)
     lay(pool, (22, 54, 78), rim(water, unit * 0.16, outside=False), 0.6)
@@ -205,9 +192,7 @@ def paint_trenches(
         mask.filter(ImageFilter.GaussianBlur(unit * 0.16)).point(ramp(20, 90)), unit * 0.08, rough, 0.4
     )
     lay(land, (60, 44, 20), rim(berm, unit * 0.07), 0.6)
-    earth = two_tone(
-        size, frame.theme.grounds["trench"], clouds(size, unit * 0.25, seed + "berm").point(ramp(40, 215))
-    )
+    earth = two_tone(frame.theme.grounds["trench"], clouds(size, unit * 0.25, seed + "berm"))
     land.paste(earth, (0, 0), berm)
     clods = noise(size, unit * 0.08, seed + "clods").point(ramp(186, 214))
     lay(land, (232, 206, 150), ImageChops.multiply(clods, berm), 0.7)

@@ -25,9 +25,7 @@ def paint_crops(
     mask = cells(size, (frame.spots(area.corners) for area in areas)).filter(
         ImageFilter.GaussianBlur(unit * 0.05)
     )
-    field = two_tone(
-        size, frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215))
-    )
+    field = two_tone(frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop"))
     lay(land, (92, 78, 34), rim(mask, unit * 0.1), 0.6)
     ridges, furrows = Image.new("L", size, 0), Image.new("L", size, 0)
     for number, group in enumerate(touching(every)):

@@ -21,7 +21,21 @@ from .castle import HEIGHT, paint_castle, paint_moat, paint_trenches, shifted
 from .fields import paint_crops
 from .relief import hachures, relief, rising
 from .shores import around, course
-from .texture import blurred, cells, clouds, lay, noise, organic, part, ramp, rim, scaled, two_tone
+from .texture import (
+    blurred,
+    cells,
+    clouds,
+    courses,
+    lay,
+    noise,
+    organic,
+    parts,
+    ramp,
+    repeated,
+    rim,
+    scaled,
+    two_tone,
+)
 
 SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree", *flat.OTHERS)
 """Grounds that run into the grass, in the order they are laid."""
@@ -39,25 +53,24 @@ BUILT = (
 )
 """Looks of what is built on a courtyard, which therefore reaches under it."""
 
+SPECKLED = 512
+"""Pixels each way after which the speckles of the grass are the same again."""
+
 
 def page(width: int, height: int, seed: str, theme: Theme = PARCHMENT, cell: float = 34.0) -> Image.Image:
     """Return a sheet of what a theme is drawn on; ``cell`` is the scale of its blots in pixels."""
     if theme.page == theme.page_dark:
         return Image.new("RGB", (width, height), theme.page)
-    return two_tone(
-        (width, height),
-        (theme.page_dark, theme.page),
-        clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)),
-    )
+    return two_tone((theme.page_dark, theme.page), clouds((width, height), cell, f"{seed}page"), 20, 190)
 
 
 def meadow(size: tuple[int, int], frame: Frame, seed: str) -> Image.Image:
     """Return open grass on parchment."""
     unit = frame.hex
     tints = frame.theme.grounds["flat"]
-    land = two_tone(size, tints, clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
-    speckle = noise(size, max(2.0, unit * 0.08), seed + "grass")
-    lay(land, (122, 142, 78), speckle.point(ramp(208, 255)), 0.4)
+    land = two_tone(tints, clouds(size, unit * 0.9, seed + "flat"))
+    speckle = noise((SPECKLED, SPECKLED), max(2.0, unit * 0.08), seed + "grass").point(ramp(208, 255))
+    lay(land, (122, 142, 78), repeated(speckle, size), 0.4)
     return land
 
 
@@ -72,52 +85,55 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     for area in areas:
         by_look.setdefault(look_of(area), []).append(area)
     everything = cells(size, (frame.spots(area.corners) for area in areas))
-    lay(picture, (70, 54, 30), blurred(everything, unit * 0.14), 0.55)
+    # under the land, which covers it, there is none to be laid
+    lay(picture, (70, 54, 30), ImageChops.subtract(blurred(everything, unit * 0.14), everything), 0.55)
     land = meadow(size, frame, seed)
     rough = clouds(size, unit * 0.5, seed + "coast")
     tufts(land, by_look.get("flat", []), frame, scene.seed)
     for name in SOFT:
-        if name in by_look:
-            reach = _beyond(areas, by_look[name], BUILT if name == "courtyard" else ())
-            with part(land, by_look[name], frame, rough) as (piece, near, noise_):
-                _soft(piece, name, by_look[name], near, noise_, seed, reach)
-    if "rubble" in by_look:
-        heap = organic(cells(size, _polygons(by_look["rubble"], frame)), unit * 0.2, rough, 0.6, soft=40)
-        lay(land, (150, 142, 128), heap, 0.85)
-    if "courtyard" in by_look:
-        with part(land, by_look["courtyard"], frame, rough) as (piece, near, noise_):
-            pebbles(piece, by_look["courtyard"], near, scene.seed)
-    if "slope" in by_look:
-        with part(land, [*by_look["slope"], *by_look.get("hill", [])], frame, rough) as (piece, near, noise_):
-            relief(piece, by_look["slope"], high, near, noise_)
-            hachures(piece, by_look["slope"], high, near, scene.seed)
-    _roads(land, scene, by_look.get("road", []), frame, rough, seed)
-    if "crop" in by_look:
-        with part(land, by_look["crop"], frame, rough) as (piece, near, noise_):
-            paint_crops(
-                piece,
-                by_look["crop"],
-                [area for area in scene.areas if look(area.ground) == "crop"],
-                near,
-                seed,
-            )
-    if wet := [*by_look.get("water", []), *by_look.get("ford", [])]:
-        with part(land, wet, frame, rough) as (piece, near, noise_):
-            _water(piece, wet, by_look.get("ford", []), scene, near, noise_, seed)
-    if "moat" in by_look:
-        with part(land, by_look["moat"], frame, rough) as (piece, near, noise_):
-            paint_moat(piece, by_look["moat"], areas, near, noise_, seed)
-    if "trench" in by_look:
-        with part(land, by_look["trench"], frame, rough) as (piece, near, noise_):
-            paint_trenches(piece, by_look["trench"], near, noise_, seed)
+        for piece, near, noise_, own in parts(land, by_look.get(name, []), frame, rough):
+            reach = _beyond(areas, own, BUILT if name == "courtyard" else ())
+            _soft(piece, name, own, near, noise_, f"{seed}{own[0].at}", reach)
+    for piece, near, noise_, own in parts(land, by_look.get("rubble", []), frame, rough):
+        heap = organic(cells(piece.size, _polygons(own, near)), unit * 0.2, noise_, 0.6, soft=40)
+        lay(piece, (150, 142, 128), heap, 0.85)
+    for piece, near, _, own in parts(land, by_look.get("courtyard", []), frame, rough):
+        pebbles(piece, own, near, scene.seed)
+    steep = [*by_look["slope"], *by_look.get("hill", [])] if "slope" in by_look else []
+    for piece, near, noise_, own in parts(land, steep, frame, rough):
+        slopes = [area for area in own if look_of(area) == "slope"]
+        relief(piece, slopes, high, near, noise_)
+        hachures(piece, slopes, high, near, scene.seed)
+    led = {point for line in scene.roads for point in line}
+    roads = [area for area in areas if area.centre in led or look_of(area) == "road"]
+    for piece, near, noise_, own in parts(land, roads, frame, rough):
+        _roads(
+            piece,
+            scene,
+            [area for area in own if look_of(area) == "road"],
+            near,
+            noise_,
+            f"{seed}{own[0].at}",
+        )
+    crops = [area for area in scene.areas if look(area.ground) == "crop"]
+    for piece, near, _, own in parts(land, by_look.get("crop", []), frame, rough):
+        paint_crops(piece, own, crops, near, f"{seed}{own[0].at}")
+    wet = [*by_look.get("water", []), *by_look.get("ford", [])]
+    for piece, near, noise_, own in parts(land, wet, frame, rough):
+        fords = [area for area in own if look_of(area) == "ford"]
+        _water(piece, own, fords, scene, near, noise_, f"{seed}{own[0].at}")
+    for piece, near, noise_, own in parts(land, by_look.get("moat", []), frame, rough):
+        paint_moat(piece, own, areas, near, noise_, f"{seed}{own[0].at}")
+    for piece, near, noise_, own in parts(land, by_look.get("trench", []), frame, rough):
+        paint_trenches(piece, own, near, noise_, f"{seed}{own[0].at}")
     for name in ("doorway", "floor", "roof"):
-        if name in by_look:
-            with part(land, by_look[name], frame, rough) as (piece, near, _):
-                _built(piece, name, by_look[name], near, seed)
+        for piece, near, _, own in parts(land, by_look.get(name, []), frame, rough):
+            _built(piece, name, own, near, f"{seed}{own[0].at}")
     paint_castle(land, by_look, areas, frame, rough, seed)
-    if rooms := [*by_look.get("floor", []), *by_look.get("doorway", [])]:
-        with part(land, rooms, frame, rough) as (piece, near, _):
-            _eaves(piece, rooms, near)
+    for piece, near, _, own in parts(
+        land, [*by_look.get("floor", []), *by_look.get("doorway", [])], frame, rough
+    ):
+        _eaves(piece, own, near)
     scatter(land, by_look, frame, scene.seed)
     landmarks(land, areas, frame)
     picture.paste(land, (0, 0), everything)
@@ -162,9 +178,7 @@ def _soft(
         1.5 if wild else 0.62,
         soft=46 if name != "tree" else 26,
     )
-    tint = two_tone(
-        land.size, frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215))
-    )
+    tint = two_tone(frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name))
     if name in ("hill", "slope"):
         lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
@@ -181,10 +195,13 @@ def tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> 
         for _ in range(random_.randrange(2, 6)):
             tx, ty = x + unit * random_.uniform(-0.75, 0.75), y + unit * random_.uniform(-0.55, 0.75)
             high = unit * random_.uniform(0.07, 0.13)
-            for lean in (-0.6, 0.0, 0.6):
-                draws[random_.randrange(2)].line(
-                    (tx, ty, tx + lean * high, ty - high), fill=220, width=max(1, round(unit * 0.025))
-                )
+            strokes: tuple[list[Spot], list[Spot]] = ([], [])
+            shades = random_.getrandbits(3)
+            for stroke, lean in enumerate((-0.6, 0.0, 0.6)):
+                strokes[shades >> stroke & 1].extend(((tx, ty), (tx + lean * high, ty - high)))
+            for draw, points in zip(draws, strokes, strict=True):
+                if points:
+                    draw.line(points, fill=220, width=max(1, round(unit * 0.025)))
     lay(land, (112, 134, 68), dark, 0.75)
     lay(land, (222, 228, 170), light, 0.7)
 
@@ -227,11 +244,7 @@ def _roads(
         draw.polygon(patch, fill=255)
     soft = organic(mask, unit * 0.09, rough, 0.42, soft=40)
     lay(land, (104, 78, 38), rim(soft, unit * 0.08), 0.62)
-    tint = two_tone(
-        land.size,
-        frame.theme.grounds["road"],
-        clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)),
-    )
+    tint = two_tone(frame.theme.grounds["road"], clouds(land.size, unit * 0.3, seed + "road"))
     land.paste(tint, (0, 0), soft.point(scaled(0.92)))
     ruts = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(ruts)
@@ -271,9 +284,7 @@ def _water(
     lay(land, (150, 124, 80), bank, 0.9)
     step = max(1, round(unit * 0.07))
     lay(land, (214, 192, 142), ImageChops.subtract(bank, shifted(bank, -step, -step)), 0.8)
-    river = two_tone(
-        size, frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230))
-    )
+    river = two_tone(frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water"), 50, 230)
     deep = blurred(mask, unit * 0.42).point(ramp(150, 255))
     lay(river, (52, 98, 138), deep, 0.5)
     lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
@@ -289,9 +300,7 @@ def _water(
     lay(river, (40, 88, 128), ripples.point([255 - value for value in ramp(36, 66)]), 0.45)
     if fords:
         shallow = organic(cells(size, _polygons(fords, frame)), unit * 0.2, rough, 0.4, soft=60)
-        sand = two_tone(
-            size, frame.theme.grounds["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215))
-        )
+        sand = two_tone(frame.theme.grounds["ford"], clouds(size, unit * 0.4, seed + "ford"))
         lay(sand, (240, 246, 242), ripples.point(ramp(176, 208)), 0.8)
         river.paste(sand, (0, 0), shallow.point(scaled(0.92)))
     land.paste(river, (0, 0), mask)
@@ -301,21 +310,14 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
     unit, size = frame.hex, land.size
     mask = cells(size, _polygons(areas, frame))
     lay(land, (30, 22, 10), ImageChops.offset(blurred(mask, unit * 0.12), round(unit * 0.1)), 0.5)
-    surface = two_tone(
-        size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215))
-    )
+    surface = two_tone(frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name))
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     random_ = random.Random(f"{seed}{name}")
     step = max(3.0, unit * (0.2 if name == "floor" else 0.26))
     thin = max(1, round(unit * 0.028))
-    for i in range(round(size[1] / step) + 1):
-        y = i * step
-        draw.line((0, y, size[0], y), fill=190, width=thin)
-        x = random_.uniform(0, unit)
-        while x < size[0]:
-            draw.line((x, y, x, y + step), fill=190, width=thin)
-            x += unit * (random_.uniform(1.1, 2.0) if name == "floor" else random_.uniform(0.3, 0.55))
+    long = (1.1, 2.0) if name == "floor" else (0.3, 0.55)
+    courses(draw, size, step, (unit * long[0], unit * long[1]), random_, fill=190, width=thin)
     lay(surface, (96, 66, 32) if name == "floor" else (84, 74, 66), lines, 0.55)
     if name == "roof":
         _roof(surface, mask, areas, frame)

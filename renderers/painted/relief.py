@@ -43,8 +43,6 @@ def relief(
     """Light the slopes from the north-west and shade them towards the south-east, more strongly the nearer
     they are to the top.
     """
-    if not slopes:
-        return
     unit = frame.hex
     height = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(height)

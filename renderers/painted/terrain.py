@@ -79,7 +79,7 @@ def paint_terrain(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Im
     land = ground.meadow(size, frame, seed)
     name = look(scene.measure.ground) if scene.measure is not None else "flat"
     if name in frame.theme.grounds and name != "flat":
-        land = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.7, seed).point(ramp(40, 215)))
+        land = two_tone(frame.theme.grounds[name], clouds(size, unit * 0.7, seed))
     by_look: dict[str, list[Area]] = {}
     for area in areas:
         by_look.setdefault(look_of(area), []).append(area)
@@ -125,7 +125,7 @@ def _laid(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, see
     if tint is None:
         return
     cell = unit * (0.7 if name in WET else 0.55)
-    surface = two_tone(size, tint, clouds(size, cell, seed + name).point(ramp(40, 215)))
+    surface = two_tone(tint, clouds(size, cell, seed + name))
     step = max(1, round(unit * 0.09))
     if name in WET:
         lay(land, (70, 84, 40), rim(mask, unit * 0.12), 0.6)
@@ -221,9 +221,7 @@ def _roads(land: Image.Image, scene: Scene, frame: Frame, seed: str) -> None:
             )
     lay(land, (104, 78, 38), rim(mask, unit * 0.08), 0.62)
     tint = frame.theme.grounds["road"]
-    land.paste(
-        two_tone(land.size, tint, clouds(land.size, unit * 0.3, seed).point(ramp(40, 215))), (0, 0), mask
-    )
+    land.paste(two_tone(tint, clouds(land.size, unit * 0.3, seed)), (0, 0), mask)
     lay(land, (164, 138, 92), ruts, 0.45)
 
 
@@ -234,7 +232,7 @@ def _house(land: Image.Image, name: str, area: Area, frame: Frame, seed: str) ->
     mask = cells(size, [spots])
     lay(land, (30, 22, 10), shifted(blurred(mask, unit * 0.12), round(unit * 0.16), round(unit * 0.2)), 0.55)
     tint = frame.theme.grounds[name]
-    surface = two_tone(size, tint, clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    surface = two_tone(tint, clouds(size, unit * 0.5, seed + name))
     draw = ImageDraw.Draw(surface)
     ink = mix(tint[0], (40, 20, 8), 0.6)
     if name == "roof" and len(spots) == GABLED:
