@@ -15,7 +15,7 @@ from ..palette import INK, WHITE, Colour
 from .castle import swept
 from .counters import dashed
 from .long_counters import Deck
-from .texture import blurred
+from .texture import blurred, boxed
 from .woodwork import (
     berth_of,
     crossing,
@@ -36,17 +36,29 @@ from .woodwork import (
 
 Offsets = tuple[tuple[float, float], ...]
 SHADE: Final = 150
+DARK: Final[Colour] = (20, 14, 6)
 
 
 def shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
-    """Lay the shadow of some faces on an empty picture, as long as they are high."""
-    mask = Image.new("L", picture.size, 0)
+    """Lay the shadow of some faces on a picture, as long as they are high."""
+    reach, soft = round(radius * high), radius * 0.04
+    box = boxed(picture.size, [spot for points in outline for spot in points], reach + 4 * soft)
+    mask = Image.new("L", (box[2] - box[0], box[3] - box[1]), 0)
     pen = ImageDraw.Draw(mask)
     for points in outline:
-        pen.polygon(list(points), fill=SHADE)
-    reach = round(radius * high)
-    shade = blurred(swept(mask, reach, round(reach * 0.8)), radius * 0.04)
-    picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)
+        pen.polygon([(x - box[0], y - box[1]) for x, y in points], fill=SHADE)
+    cast(picture, blurred(swept(mask, reach, round(reach * 0.8)), soft), box[:2])
+
+
+def cast(picture: Image.Image, shade: Image.Image, at: tuple[int, int] = (0, 0)) -> None:
+    """Lay a shadow on a picture; where that is still empty, it is the shadow."""
+    box = (*at, at[0] + shade.width, at[1] + shade.height)
+    if picture.crop(box).getbbox() is not None:
+        picture.paste((*DARK, 255), box, shade)
+        return
+    sheet = Image.new("RGBA", shade.size, DARK)
+    sheet.putalpha(shade)
+    picture.paste(sheet, box)
 
 
 def draw_bridge(

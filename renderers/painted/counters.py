@@ -5,9 +5,11 @@ large once, reduced, kept.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import SideLook, Token
@@ -218,19 +220,24 @@ def body_colour(state: str, theme: Theme = PARCHMENT) -> Colour:
     return theme.body(state)
 
 
-@drawn_once(1024)
-def body(
-    shape: str,
-    colour: str,
-    label: str,
-    symbol: str,
-    numbers: tuple[str, ...],
-    state: str,
-    unit: int,
-    theme: Theme = PARCHMENT,
-) -> Image.Image:
-    """Return a counter with its shadow, without badges; ``unit`` is a hundredth of a pixel
-    of the hex radius.
+class _Blank(Struct, frozen=True):
+    """A counter before anything is written on it: the picture, the side of the counter and where it begins,
+    its rim, the outline within that, and the colours of its side and of the letters on it.
+    """
+
+    picture: Image.Image
+    side: float
+    left: float
+    rim: float
+    inner: Sequence[tuple[float, float]]
+    dark: Colour
+    letters: Colour
+
+
+@lru_cache(maxsize=8)
+def _blank(shape: str, colour: str, state: str, unit: int, theme: Theme) -> _Blank:
+    """Return the blank counter of a side, with its shadow, ``SAMPLE`` times as large; it must not be drawn
+    upon.
     """
     radius = unit / 100 * SAMPLE
     side, edge = SIZE * radius, 0.16 * radius
@@ -238,7 +245,7 @@ def body(
     left = top = (full - side) / 2
     right, bottom = left + side, top + side
     corners = _corners(shape, side)
-    dark, ground = theme.side(colour), theme.body(state)
+    dark = theme.side(colour)
     if state == "out":
         dark = mix(dark, ASHES, 0.55)
     under, letters = theme.band(shape, dark)
@@ -259,7 +266,7 @@ def body(
         bottom - rim,
         (corners[0] - rim * 0.6, corners[1] - rim * 0.6),
     )
-    draw.polygon(inner, fill=ground)
+    draw.polygon(inner, fill=theme.body(state))
     band = top + side * BAND
     face = Image.new("L", (full, full), 0)
     ImageDraw.Draw(face).polygon(inner, fill=255)
@@ -276,6 +283,28 @@ def body(
         for i in range(7):
             x, y, r = left + side * (i + 1) / 8, band + radius * 0.075, radius * 0.032
             draw.ellipse((x - r, y - r, x + r, y + r), fill=dark)
+    return _Blank(picture, side, left, rim, tuple(inner), dark, letters)
+
+
+@drawn_once(1024)
+def body(
+    shape: str,
+    colour: str,
+    label: str,
+    symbol: str,
+    numbers: tuple[str, ...],
+    state: str,
+    unit: int,
+    theme: Theme = PARCHMENT,
+) -> Image.Image:
+    """Return a counter with its shadow, without badges; ``unit`` is a hundredth of a pixel
+    of the hex radius.
+    """
+    radius = unit / 100 * SAMPLE
+    blank = _blank(shape, colour, state, unit, theme)
+    picture, side, rim, dark, letters = blank.picture.copy(), blank.side, blank.rim, blank.dark, blank.letters
+    left = top = blank.left
+    draw, full, ground, band = ImageDraw.Draw(picture), picture.width, theme.body(state), top + side * BAND
     middle = (top + rim + band) / 2
     reach = 0.37 * NAME * side  # half the height of a capital
     wide = room(shape, side, rim, (middle - reach - top) / side, 0.5)
@@ -297,7 +326,7 @@ def body(
             picture, values_mask(numbers, side * VALUES, wide), full / 2, top + side * VALUES_AT, theme.ink
         )
     if state == "hurt":
-        _hatch(picture, inner, theme.melee, radius)
+        _hatch(picture, blank.inner, theme.melee, radius)
     if state == "out":
         for points in (((0.2, 0.36), (0.8, 0.94)), ((0.8, 0.36), (0.2, 0.94))):
             spots = [(left + x * side, top + y * side) for x, y in points]
@@ -312,7 +341,9 @@ def body(
     return small
 
 
-def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Colour, radius: float) -> None:
+def _hatch(
+    picture: Image.Image, outline: Sequence[tuple[float, float]], colour: Colour, radius: float
+) -> None:
     """Hatch the left side of a counter: a wound that grey printing keeps."""
     mask = Image.new("L", picture.size, 0)
     draw = ImageDraw.Draw(mask)

@@ -21,7 +21,7 @@ from ..palette import INK, WHITE, Colour
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
 from .bases import built
-from .built_in import BUILT, shadow
+from .built_in import BUILT, cast, shadow
 from .castle import shifted
 from .counters import look_of
 from .figures import near, stamp
@@ -145,16 +145,18 @@ def sprite(
     full = math.ceil(2 * radius * reach / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     _DRAWN.get(kind, _crate)(picture, radius, angle, offsets, stands, colour)
-    figure = toned(picture.reduce(SAMPLE), theme)
+    figure = toned(_trimmed(picture, SAMPLE).reduce(SAMPLE), theme)
     if not theme.shadows:
         figure.putalpha(figure.getchannel("A").point(ramp(SHADE, 255)))
     return _trimmed(figure)
 
 
-def _trimmed(figure: Image.Image) -> Image.Image:
-    """Return a drawing without what is empty all round it; its middle stays its middle."""
+def _trimmed(figure: Image.Image, by: int = 1) -> Image.Image:
+    """Return a drawing without what is empty all round it, of which a multiple of ``by`` pixels goes; its
+    middle stays its middle.
+    """
     left, top, right, low = figure.getbbox() or (0, 0, *figure.size)
-    aside, above = min(left, figure.width - right), min(top, figure.height - low)
+    aside, above = (min(left, figure.width - right) // by * by, min(top, figure.height - low) // by * by)
     return figure.crop((aside, above, figure.width - aside, figure.height - above))
 
 
@@ -207,7 +209,7 @@ def _ladder(
         ImageDraw.Draw(shade).polygon(
             under.at([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)]), fill=110
         )
-        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), blurred(shade, radius * 0.06))
+        cast(picture, blurred(shade, radius * 0.06))
         deck = Deck(picture, radius, angle)
         ladder(deck, -0.66, 1.3, 0.2, 0.36, 9)
         for sign in (-1, 1):
@@ -224,7 +226,7 @@ def _ladder(
             round(radius * 0.18),
             round(radius * 0.26),
         )
-        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), blurred(shade, radius * 0.04))
+        cast(picture, blurred(shade, radius * 0.04))
     deck = Deck(picture, radius, round(run))
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 

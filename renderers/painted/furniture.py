@@ -96,6 +96,10 @@ FEATURES = (
     ("charred", "burnt through"),
     ("stripped", "platform destroyed"),
 )
+DRAWN = 2800
+"""The hex radius, in hundredths of a pixel, with which things are drawn for the legend, before they are made
+as small as a line of it.
+"""
 FACING = "faces the way of its point"
 STOREYS = {"above": "on the platform", "inside": "inside, under the roof", "below": "underground"}
 
@@ -331,7 +335,7 @@ def _thing_sample(kind: str, stands: str, colour: Colour, unit: int, theme: Them
     """Return a small picture of a thing, no higher than a line of the legend."""
     offsets = ((0.0, 0.0),) if stands == "raised" else _SHAPES.get(kind, ((0.0, 0.0),))
     figure = engines.sprite(
-        kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000, theme
+        kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, DRAWN, theme
     )
     return _small(figure, unit)
 
@@ -351,7 +355,7 @@ def _feature_sample(kind: str, unit: int, theme: Theme) -> Image.Image:
         return works.gauge(2, 4, round(unit * 100))
     if kind == "fire":
         return works.flame_number(1, round(unit * 110))
-    return _small(works.patch(kind, 4000, 0, theme), unit)
+    return _small(works.patch(kind, DRAWN, 0, theme), unit)
 
 
 def edge_sample(

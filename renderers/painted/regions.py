@@ -44,6 +44,8 @@ NAME_AT: Final = 0.76
 NAME_SIZE: Final = 0.3
 WIDE: Final = {GOAL: 0.1, ZONE: 0.12}
 ROOM: Final = 1100
+PIECE: Final = 160
+"""Pixels each way of a part of the map on which strokes are drawn at once."""
 CLOSE: Final = 12
 """Scene units by which the corners of two neighbours may differ and still be the same."""
 
@@ -248,16 +250,23 @@ def inked(
     """
     if not strokes:
         return []
-    ink = Ink(size, [end for ends in strokes for end in ends], wide * 2)
+    near: dict[tuple[int, int], list[tuple[Spot, Spot]]] = {}
+    for ends in strokes:  # what encloses most of a map would be empty for the most part
+        near.setdefault((int(ends[0][0] // PIECE), int(ends[0][1] // PIECE)), []).append(ends)
+    inks = [(Ink(size, [end for ends in own for end in ends], wide * 2), own) for own in near.values()]
+    found: list[Patch] = []
     for tint, thick in ((theme.halo, wide * 1.8), (colour, wide)):
-        pen = ink.layer(tint)
-        for ends in strokes:
-            spots = ink.at(ends)
-            pen.line(spots, fill=255, width=max(2, round(thick * TIMES)))
-            r = max(1.0, thick * TIMES / 2)
-            for x, y in spots:
-                pen.ellipse((x - r, y - r, x + r, y + r), fill=255)
-    return list(ink.patches())
+        for ink, own in inks:
+            ink.layers.clear()
+            pen = ink.layer(tint)
+            for ends in own:
+                spots = ink.at(ends)
+                pen.line(spots, fill=255, width=max(2, round(thick * TIMES)))
+                r = max(1.0, thick * TIMES / 2)
+                for x, y in spots:
+                    pen.ellipse((x - r, y - r, x + r, y + r), fill=255)
+            found += ink.patches()
+    return found
 
 
 def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, theme: Theme) -> None:

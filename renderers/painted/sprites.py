@@ -14,6 +14,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from ..palette import Colour, mix
 
 SAMPLE = 4
+STEP = 16
+"""Pixels from one size to the next in which crowns are drawn."""
 
 
 def _blob(
@@ -27,8 +29,9 @@ def _canvas(size: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
     return picture, ImageDraw.Draw(picture)
 
 
+@lru_cache(maxsize=32)
 def _crown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Image.Image:
-    """Return a crown of leaves lit from the north-west."""
+    """Return a crown of leaves lit from the north-west, ``SAMPLE`` times too large."""
     picture, draw = _canvas(size)
     random_ = random.Random(f"crown{kind}{base}{blobs}")
     middle = size * SAMPLE / 2
@@ -64,7 +67,13 @@ def _crown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Ima
                 r * 0.08,
                 light if bright else mix(tint, dark, 0.7),
             )
-    return picture.reduce(SAMPLE)
+    return picture
+
+
+def _grown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Image.Image:
+    """Return a crown of a size: of nearly the same size they are reduced from one that is drawn once."""
+    crown = _crown(-(-size // STEP) * STEP, kind, base, blobs, spread)
+    return crown.resize((size, size), Image.Resampling.BOX)
 
 
 @lru_cache(maxsize=256)
@@ -78,14 +87,14 @@ def tree(size: int, kind: int) -> Image.Image:
         (100, 136, 48),
         (70, 112, 56),
     )
-    return _crown(size, kind, bases[kind % 6], 6 + kind % 3, 0.92)
+    return _grown(size, kind, bases[kind % 6], 6 + kind % 3, 0.92)
 
 
 @lru_cache(maxsize=64)
 def bush(size: int, kind: int) -> Image.Image:
     """Return one of four bushes."""
     bases: tuple[Colour, ...] = ((138, 142, 62), (122, 134, 60), (150, 146, 74), (128, 128, 52))
-    return _crown(size, kind + 10, bases[kind % 4], 4 + kind % 2, 0.8)
+    return _grown(size, kind + 10, bases[kind % 4], 4 + kind % 2, 0.8)
 
 
 @lru_cache(maxsize=64)
