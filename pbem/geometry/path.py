@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from pbem.geometry.hex import neighbours as hexes_beside
 
@@ -26,7 +27,7 @@ MayStop = Callable[[str], bool]
 """Whether a move may end in a place, and not only lead through it."""
 
 
-class Steps(NamedTuple):
+class Steps(Struct, frozen=True):
     """Steps of which the greater part is known before anybody sets out, in the place of cost and neighbours.
 
     ``open`` gives of a place those beside it to which a step can lead at all, in the order that breaks ties,
@@ -55,7 +56,7 @@ Step = tuple[int, str | None]
 """How a place is reached: the cost from the start, and the place before it (None for the start)."""
 
 
-class Way(NamedTuple):
+class Way(Struct, frozen=True):
     """A way and what it costs; ``places`` begins with the start and ends with the goal."""
 
     cost: int

@@ -98,14 +98,14 @@ class NotAMode(ValueError):
     """Raised for a way of reading lines on hex edges that is none of Mode."""
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """An end of a line: a hex, and the part of it (one of PARTS) the line starts or ends in."""
 
     hex: str
     part: str = "centre"
 
 
-class Meeting(NamedTuple):
+class Meeting(Struct, frozen=True):
     """One thing a line meets, with the shares of its length where that begins and ends.
 
     ``hex``: it runs inside ``hexes[0]``. ``side``: it crosses ``sides[0]`` out of ``hexes[0]`` into
@@ -184,7 +184,7 @@ def _checks(contacts: list[Step], ends: tuple[int, int], free: set[int]) -> Iter
                 yield _Check("touch", hexagon, "corner", at)
 
 
-class _Asked(NamedTuple):
+class _Asked(Struct, frozen=True):
     """What must be asked about a line, in the order of the way: all of it, and the numbers of hexes and
     hexsides in it.
     """

@@ -17,6 +17,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from msgspec import Struct
+
 from pbem.geometry.hex import SIDES, STEPS, Hex, hexside, text
 
 Kind = Literal["hex", "side", "corner", "spine"]
@@ -71,7 +73,7 @@ class Contact(NamedTuple):
     clip: bool = False
 
 
-class _Spine(NamedTuple):
+class _Spine(Struct, frozen=True):
     """A hexside the walk goes along: the hexes left and right, the side, and the corner it ends in, seen from
     beyond.
     """

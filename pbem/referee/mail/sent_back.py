@@ -121,7 +121,8 @@ def _within(problem: Path, path: Path, reach: str) -> bool:
 
 def _block(source: Source, path: Path) -> Iterator[str]:
     """Yield the lines of a key or an entry, with everything further in below it."""
-    line, column = source.mark(path, key=True)
+    mark = source.mark(path, key=True)
+    line, column = mark.line, mark.column
     first = source.lines[line - 1] if line <= len(source.lines) else ""
     yield _harmless(first[column - 1 :])
     entry = isinstance(path[-1], int)
