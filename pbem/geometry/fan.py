@@ -17,9 +17,9 @@ lines walked (``Sheaf``), and turned into place for a frame.
 The obvious way, walking each line when it is asked for, took nine tenths of a game with this option, and a
 memory of single lines that is large enough for them all takes more room than the answers. Nothing here can
 go stale: a sheaf follows from the step alone, whatever the map. Those of all near steps together are a table
-that may lie on a shelf, which somebody else gives (``use``). It is taken only if it is, byte for byte, the
-one that would be made here, which ``DIGEST`` tells: a file that was cut short, forged or written by another
-version is as if there were none, and cannot change an answer.
+that may lie on a shelf, which somebody else gives (``shelves``). It is taken only if it is, byte for byte,
+the one that would be made here, which ``DIGEST`` tells: a file that was cut short, forged or written by
+another version is as if there were none, and cannot change an answer.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct
 
+from pbem.geometry import shelves
 from pbem.geometry.hex import SIDES, STEPS, Hex, hexside, parse, text
 from pbem.geometry.walk import FIRST, PARTS, axial, hex_number, way
 
@@ -184,10 +185,10 @@ def home(q: int, r: int) -> tuple[tuple[int, int], Turn]:
 @lru_cache(maxsize=1 << 9)
 def sheaf(q: int, r: int) -> Sheaf:
     """Return what the lines over a step of the first twelfth (q >= r >= 0) meet."""
-    if kept := _kept.sheaf((q, r)):
+    if kept := _kept().sheaf((q, r)):
         return _read(kept)
     made = _made(q, r)
-    _kept.one_more()
+    _kept().one_more()
     return made
 
 
@@ -336,16 +337,15 @@ class _Kept:
             shelf.put(DIGEST, table)
 
 
-_kept = _Kept(lambda: None)
+_known = _Kept(shelves.nowhere)
 
 
-def use(where: Callable[[], Shelf | None]) -> None:
-    """Take the table from a shelf from now on, or put it there as soon as it is worth it; where there is
-    none, make what is asked for and keep it in memory alone.
-    """
-    global _kept
-    if where is not _kept.where:
-        _kept = _Kept(where)
+def _kept() -> _Kept:
+    """Return the table of the place where tables lie now."""
+    global _known
+    if _known.where is not shelves.where:
+        _known = _Kept(shelves.where)
+    return _known
 
 
 def steps() -> Iterator[tuple[int, int]]:

@@ -5,7 +5,6 @@ docs/protocol.md, section 5).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from typing import Any, Final
 
 from pbem.core.regex import regex
@@ -33,6 +32,8 @@ class BadPatch(ValueError):
 
 def patched(plain: Mapping[str, Any], patch: Patch) -> dict[str, Any]:
     """Return a state with the changes of a patch, one after the other; BadPatch where one does not fit."""
+    from copy import deepcopy
+
     made: dict[str, Any] = deepcopy(dict(plain))
     for number, change in enumerate(patch):
         way: Sequence[Any] = change["at"]

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 from thorough import thorough
 
-from pbem.geometry import fan, passing
+from pbem.geometry import fan, passing, shelves
 from pbem.geometry.hex import neighbours
 from pbem.geometry.sight import (
     PARTS,
@@ -156,7 +156,8 @@ def short_(monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr(fan, "NEAR", 3)
     table = fan.written()
     monkeypatch.setattr(fan, "DIGEST", fan.sha256(table).hexdigest())
-    monkeypatch.setattr(fan, "_kept", fan._Kept(lambda: None))
+    monkeypatch.setattr(shelves, "where", shelves.nowhere)
+    monkeypatch.setattr(fan, "_known", fan._Kept(shelves.nowhere))
     return table
 
 
@@ -168,7 +169,7 @@ def sheaves() -> list[fan.Sheaf]:
 def test_a_kept_table_is_read_and_nothing_is_made(short: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     made = sheaves()
     shelf = Shelf(**{fan.DIGEST: short})
-    fan.use(lambda: shelf)
+    shelves.use(lambda: shelf)
     monkeypatch.setattr(fan, "_made", None)
     assert sheaves() == made
     assert shelf.asked == 1
@@ -179,15 +180,15 @@ def test_a_table_that_was_cut_or_changed_or_is_another_changes_nothing(short: by
     at = len(short) // 2
     for wrong in (b"", short[:-1], short[:at] + bytes([short[at] ^ 1]) + short[at + 1 :], short + b"\0"):
         shelf = Shelf(**{fan.DIGEST: wrong})
-        fan.use(lambda shelf=shelf: shelf)  # type: ignore[misc]
+        shelves.use(lambda shelf=shelf: shelf)  # type: ignore[misc]
         assert sheaves() == made
-        assert fan._kept.table == {}
+        assert fan._kept().table == {}
 
 
 def test_who_asks_much_puts_the_table_on_the_shelf(short: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fan, "MANY", 4)
     shelf = Shelf()
-    fan.use(lambda: shelf)
+    shelves.use(lambda: shelf)
     fan.sheaf.cache_clear()
     for step in list(fan.steps())[:3]:
         fan.sheaf(*step)

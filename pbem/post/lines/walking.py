@@ -11,8 +11,8 @@ import re
 from typing import Final
 
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import codes, signs
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import BRANCHES, BULLETS, Keys
 from pbem.post.lines.rows import Row
 

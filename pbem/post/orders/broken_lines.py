@@ -14,8 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import signs, walking
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import BULLETS, STANDING, Keys
 from pbem.post.lines.rows import Row
 

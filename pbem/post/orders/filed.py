@@ -15,8 +15,8 @@ from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import codes, signs, walking
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import ANSWERS, STANDING, Keys
 from pbem.post.lines.message import Origin, Repair
 from pbem.post.lines.rows import Row, rows_of

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import codes, walking
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
 from pbem.post.lines.rows import Row, place

@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import walking
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import ANSWERS, NAMED, Keys
 from pbem.post.lines.rows import Row
 from pbem.post.lines.walking import (

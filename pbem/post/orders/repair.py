@@ -21,8 +21,8 @@ from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
+from pbem.orders.free import FREE
 from pbem.post.lines import signs, walking
-from pbem.post.lines.free import FREE
 from pbem.post.lines.keys import BRANCHES, NAMED, PLAIN, Keys
 from pbem.post.lines.message import Repair
 from pbem.post.lines.rows import Row, text_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from pbem.core.dice import Dice, Roll
 from pbem.core.play import Answer
 from pbem.core.problem import Problem, worst
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
-from pbem.geometry import fan
+from pbem.geometry import shelves
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.patching import Patch, patched
@@ -30,6 +30,9 @@ from pbem.store.library import shipped_tables, words_of
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 from pbem.text.words import Words
+
+if TYPE_CHECKING:
+    from pbem.geometry.fan import Shelf
 
 NOT_A_STATE: Final = "not a state of this game: "
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
@@ -64,7 +67,7 @@ def scenario_path(files: Iterable[str]) -> str | None:
     return next((path for path in sorted(files) if path.startswith(SCENARIO) and path.count("/") == 1), None)
 
 
-def _lines() -> fan.Shelf | None:
+def _lines() -> Shelf | None:
     """Return where the table of lines lies; it is taken only if it is the one that would be made."""
     from pbem.store import shelf
 
@@ -88,7 +91,7 @@ def lay_ground(
     tables = {path.removeprefix(TABLES): data for path, data in files.items() if path.startswith(TABLES)}
     tables = {name: data for name, data in tables.items() if data != shipped.get(name)}
     chosen, wrong_tables = overlay(chosen, tables)
-    fan.use(_lines)
+    shelves.use(_lines)
     path = scenario_path(files) or "scenario/"
     said = _recalled if recall else _read
     scenario = said(files, path)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
-from pbem.post.lines.free import loses_words
+from pbem.orders.free import loses_words
 from pbem.proof.archive import content, orders_path
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse

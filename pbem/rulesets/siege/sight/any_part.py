@@ -16,20 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import fan, sight
+from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, beside, hexside
 from pbem.rulesets.siege.ground import heights, slits
 from pbem.rulesets.siege.ground.terrain import closed, ground_now, shut, terrain_at
 from pbem.rulesets.siege.sight import crests, openings, reading
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.line import Ray, View
 from pbem.rulesets.siege.state.state import Battle
+
+if TYPE_CHECKING:
+    from pbem.geometry import fan
 
 Rules = Ruleset[Battle]
 CENTRE: Final = 0
@@ -105,8 +109,13 @@ class Ground(Struct, frozen=True):
 
 def frame(battle: Battle) -> fan.Frame:
     """Return the frame of a battle's map."""
-    field = battle.field
-    return field.once("frame", lambda: fan.frame(field.columns, field.rows))
+    return battle.field.once("frame", lambda: _framed(battle.field))
+
+
+def _framed(field: Field) -> fan.Frame:
+    from pbem.geometry import fan
+
+    return fan.frame(field.columns, field.rows)
 
 
 def ground(rules: Rules, battle: Battle) -> Ground:
@@ -143,6 +152,8 @@ def _closed(field: Any) -> tuple[str, ...]:
 
 
 def _as_drawn(field: Any) -> Ground:
+    from pbem.geometry import fan
+
     bits = fan.frame(field.columns, field.rows)
     grounds = field.ground.items()
     opening_sides = [
@@ -197,6 +208,8 @@ def said_in(rules: Rules) -> Iterator[str]:
 
 def only(battle: Battle, view: View | None, start: str, end: str, first: tuple[sight.Line, ...]) -> Lines:
     """Return some lines that run for their own sake, and no others."""
+    from pbem.geometry import fan
+
     return Lines(view, start, end, (True, True), first, fan.spread(frame(battle), start, end), ())
 
 
@@ -213,6 +226,8 @@ def left(
 
     ``whole``: the first of all is among them whatever bars it.
     """
+    from pbem.geometry import fan
+
     view, start, end, out, into = between
     bits = frame(battle)
     spread = fan.spread(bits, start, end, not reading.either_hex_bars(rules))

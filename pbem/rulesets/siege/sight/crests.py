@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import fan, passing
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege.ground import heights
@@ -23,6 +22,9 @@ from pbem.rulesets.siege.sight import reading
 from pbem.rulesets.siege.state.field import SLOPE
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Unit
+
+if TYPE_CHECKING:
+    from pbem.geometry import fan
 
 Rules = Ruleset[Battle]
 CREST: Final = "crest"
@@ -170,6 +172,8 @@ def barred(rules: Rules, battle: Battle, start: str, end: str) -> tuple[bool, ..
     """Return for each of the 169 lines between any parts of two hexes whether a crest certainly bars it,
     where there are no heights (``why_not`` of each of them).
     """
+    from pbem.geometry import passing
+
     edges: dict[str, dict[str, tuple[Crossing, ...]]] = battle.field.once(
         "edges of slopes", lambda: _edges(battle)
     )

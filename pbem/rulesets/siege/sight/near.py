@@ -15,12 +15,11 @@ That this is all a line can depend on is so for the rules of this ruleset, and o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import fan
 from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import ground_now
@@ -28,6 +27,9 @@ from pbem.rulesets.siege.sight import any_part
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Thing
+
+if TYPE_CHECKING:
+    from pbem.geometry import fan
 
 Rules = Ruleset[Battle]
 T = TypeVar("T")
