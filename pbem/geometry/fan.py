@@ -28,7 +28,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -301,20 +301,10 @@ def spread(frame: Frame, a: str, b: str, both: bool = False) -> Spread:
 # --- the table of near steps
 
 
-class Shelf(Protocol):
-    """Where something is kept under a key of 64 hexadecimal digits, which may be gone at any time."""
-
-    def get(self, key: str) -> bytes | None:
-        """Return what was put under a key; None where it is not there."""
-
-    def put(self, key: str, data: bytes) -> None:
-        """Put something under a key."""
-
-
 class _Kept:
     """The table that was taken from a shelf, and how many sheaves were made for want of it."""
 
-    def __init__(self, where: Callable[[], Shelf | None]) -> None:
+    def __init__(self, where: Callable[[], shelves.Shelf | None]) -> None:
         self.where = where
         self.table: dict[tuple[int, int], bytes] | None = None
         """None: nobody has looked yet."""

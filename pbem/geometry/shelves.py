@@ -5,10 +5,17 @@ or the module that makes it is there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from pbem.geometry.fan import Shelf
+
+class Shelf(Protocol):
+    """Where something is kept under a key of 64 hexadecimal digits, which may be gone at any time."""
+
+    def get(self, key: str) -> bytes | None:
+        """Return what was put under a key; None where it is not there."""
+
+    def put(self, key: str, data: bytes) -> None:
+        """Put something under a key."""
 
 
 def nowhere() -> None:

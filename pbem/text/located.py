@@ -51,8 +51,7 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
     """
     found: dict[tuple[int, int, str, str], Located] = {}
     for problem in problems:
-        mark = source.mark(problem.path, problem.key)
-        line, column = mark.line, mark.column
+        line, column = source.mark(problem.path, problem.key)
         message = printable(words.problem(problem.code, problem.args))
         text = source.lines[line - 1] if line <= len(source.lines) else ""
         key = (line, column, problem.code, message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from pbem.text import characters
 __all__ = ["Mark", "Place", "Source", "line_of", "problem_at"]
 
 
-class Mark(Struct, frozen=True):
+class Mark(NamedTuple):
     """A line and a column, both counted from 1."""
 
     line: int

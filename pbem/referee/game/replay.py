@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -30,9 +30,6 @@ from pbem.store.library import shipped_tables, words_of
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 from pbem.text.words import Words
-
-if TYPE_CHECKING:
-    from pbem.geometry.fan import Shelf
 
 NOT_A_STATE: Final = "not a state of this game: "
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
@@ -67,7 +64,7 @@ def scenario_path(files: Iterable[str]) -> str | None:
     return next((path for path in sorted(files) if path.startswith(SCENARIO) and path.count("/") == 1), None)
 
 
-def _lines() -> Shelf | None:
+def _lines() -> shelves.Shelf | None:
     """Return where the table of lines lies; it is taken only if it is the one that would be made."""
     from pbem.store import shelf
 

@@ -121,8 +121,7 @@ def _within(problem: Path, path: Path, reach: str) -> bool:
 
 def _block(source: Source, path: Path) -> Iterator[str]:
     """Yield the lines of a key or an entry, with everything further in below it."""
-    mark = source.mark(path, key=True)
-    line, column = mark.line, mark.column
+    line, column = source.mark(path, key=True)
     first = source.lines[line - 1] if line <= len(source.lines) else ""
     yield _harmless(first[column - 1 :])
     entry = isinstance(path[-1], int)
