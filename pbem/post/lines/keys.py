@@ -17,8 +17,8 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.core.vocabulary import Deed, Vocabulary
-from pbem.orders.free import FREE
 from pbem.post.lines import doubts, gap_words
+from pbem.text.free import FREE
 
 __all__ = ["ANSWERS", "BRANCHES", "BULLETS", "GENERAL", "NAMED", "PLAIN", "STANDING", "Keys", "reader"]
 

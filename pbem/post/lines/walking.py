@@ -11,10 +11,10 @@ import re
 from typing import Final
 
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import codes, signs
 from pbem.post.lines.keys import BRANCHES, BULLETS, Keys
 from pbem.post.lines.rows import Row
+from pbem.text.free import FREE
 
 BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "item", "inner"
 WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"

@@ -14,10 +14,10 @@ from typing import Final
 from msgspec import Struct
 
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import BULLETS, STANDING, Keys
 from pbem.post.lines.rows import Row
+from pbem.text.free import FREE
 
 __all__ = ["Page", "goes_on", "may_end", "widest", "with_whole_comments", "with_whole_items"]
 

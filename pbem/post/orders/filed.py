@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import codes, signs, walking
 from pbem.post.lines.keys import ANSWERS, STANDING, Keys
 from pbem.post.lines.message import Origin, Repair
@@ -24,6 +23,7 @@ from pbem.post.mail import charsets, files
 from pbem.post.orders import blocks, freetext, slips
 from pbem.post.orders.repair import Mended, mend
 from pbem.text.characters import PLACE
+from pbem.text.free import FREE
 
 __all__ = ["Filed", "filed"]
 

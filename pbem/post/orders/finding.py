@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import codes, walking
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
@@ -27,6 +26,7 @@ from pbem.post.orders.attached import CERTAIN, EMPTY, MIXED, Attached, attached,
 from pbem.post.orders.reading import Lines, Reading, squeezed
 from pbem.post.orders.signed import Signed
 from pbem.text.characters import PLACE, shown
+from pbem.text.free import FREE
 
 __all__ = ["find", "place"]
 

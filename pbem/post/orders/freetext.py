@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.regex import regex
-from pbem.orders.free import FREE, loses_words
 from pbem.post.lines import walking
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.rows import Row
 from pbem.post.lines.walking import BLANK, KEY, REST, WORDS
+from pbem.text.free import FREE, loses_words
 from pbem.text.source import read
 
 __all__ = ["keep", "paragraphs"]

@@ -12,7 +12,6 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import walking
 from pbem.post.lines.keys import ANSWERS, NAMED, Keys
 from pbem.post.lines.rows import Row
@@ -31,6 +30,7 @@ from pbem.post.lines.walking import (
     Walk,
 )
 from pbem.post.orders import broken_lines
+from pbem.text.free import FREE
 
 _MISTAKES: Final = 3
 """Lines in the middle of orders that are none."""

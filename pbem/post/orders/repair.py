@@ -21,7 +21,6 @@ from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import BRANCHES, NAMED, PLAIN, Keys
 from pbem.post.lines.message import Repair
@@ -29,6 +28,7 @@ from pbem.post.lines.rows import Row, text_of
 from pbem.post.lines.walking import COMMENT, INNER, ITEM, KEY, OTHER, WORDS, Walk
 from pbem.post.orders import freetext, spacing
 from pbem.text.characters import PLACE
+from pbem.text.free import FREE
 from pbem.text.source import Source, read
 
 __all__ = ["Mended", "is_whole", "mend"]

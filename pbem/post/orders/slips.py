@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core.regex import regex
-from pbem.orders.free import FREE
 from pbem.post.lines import walking
 from pbem.post.lines.keys import NAMED, Keys
 from pbem.post.lines.rows import Row
+from pbem.text.free import FREE
 
 __all__ = ["mended"]
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
-from pbem.orders.free import loses_words
 from pbem.proof.archive import content, orders_path
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
@@ -22,6 +21,7 @@ from pbem.referee.game.replay import match_answer
 from pbem.referee.game.views import known_state
 from pbem.store.library import common_words
 from pbem.text import characters
+from pbem.text.free import loses_words
 from pbem.text.located import Located, locate
 from pbem.text.source import Source, read
 
