@@ -117,6 +117,8 @@ def _search(start: str, allowance: int, steps_: Steps) -> dict[str, Step]:
         for ranked, (onward, known) in enumerate(open_(place), code):
             if onward in settled or spent + known > allowance:
                 continue
+            if onward in best and best[onward] <= (spent + known, steps + 1, ranked):
+                continue  # whatever more it costs, no better way
             price = more(place, onward)
             if price is None:
                 continue

@@ -39,6 +39,8 @@ class Known(Struct, frozen=True):
         default_factory=lambda: {False: {}, True: {}}
     )
     """With a horse or on foot -> place -> where one can go from it, and the price."""
+    figures: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """A figure of two hexes -> how it can stand one step on, and the price."""
 
 
 def of(rules: Rules, battle: Battle) -> Known:

@@ -102,7 +102,7 @@ def _heads(
             continue
         for there, (more, previous) in riding.reach(rules, battle, unit, points - spent, begin, led).items():
             place, before = riding.head(there), riding.head(previous) if previous else None
-            stands = riding.may_stop(rules, battle, unit, there) or (there == begin and not start)
+            stands = there != begin or not start or riding.may_stop(rules, battle, unit, there)
             if stands and (place not in found or spent + more < found[place][0]):
                 found[place] = (spent + more, before)
     ordered = dict(sorted(found.items(), key=lambda entry: entry[1][0]))

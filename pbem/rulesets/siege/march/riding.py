@@ -61,13 +61,10 @@ def _is_turn(free: bool, here: str, there: str) -> bool:
 
 
 @cache
-def _one_on(free: bool, here: str, there: str) -> tuple[str, str, str, str, bool] | None:
-    """Return of a step head and tail before and after it, and whether it only turns the figure; None where it
-    is no step. A search asks it of each step on the map, whatever stands there; what is
-    kept is bounded by the hexes that a map may have.
+def _parts(free: bool, here: str, there: str) -> tuple[str, str, str, str, bool]:
+    """Return of a step head and tail before and after it, and whether it only turns the figure. A search asks
+    it of each step on the map; what is kept is bounded by the hexes that a map may have.
     """
-    if there not in _onward(free, here):
-        return None
     return (*pair.hexes(here), *pair.hexes(there), _is_turn(free, here, there))
 
 
@@ -135,10 +132,11 @@ def step_cost(
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str) -> bool:
     """Tell whether a figure may end its move so: both hexes are free, and neither is a trench."""
-    return all(
-        stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_)
-        for hex_ in pair.hexes(figure_)
-    )
+    return all(_may_stop(rules, battle, unit, hex_) for hex_ in pair.hexes(figure_))
+
+
+def _may_stop(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
+    return stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_)
 
 
 # --- ways
@@ -151,44 +149,61 @@ def reach(
     the one before it.
     """
     begin = start or figure(unit.at)
+    stops = cache(lambda hex_: _may_stop(rules, battle, unit, hex_))  # of a hex many figures are over it
 
     def search() -> path.Reached:
-        return path.reach(
-            begin,
-            points,
-            costs(rules, battle, unit, led),
-            lambda there: may_stop(rules, battle, unit, there),
-            lambda here: onward(rules, here),
-        )
+        going = steps(rules, battle, unit, led)
+        return path.reach(begin, points, going, lambda there: all(map(stops, pair.hexes(there))))
 
     return known_steps.reach(rules, battle, unit, begin, points, led, search)
 
 
 def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
     """Return what each step costs: None for exactly those that ``why_not`` stops."""
-    ahead = cache(step.costs(rules, battle, unit, led))  # each step of the head is asked for by many tails
-    behind = cache(step.costs(rules, battle, unit)) if led else ahead
-    turn = rows.points(rules, "turn")
-
-    free = is_free(rules)
+    going = steps(rules, battle, unit, led)
 
     def cost(here: str, there: str) -> int | None:
-        one_on = _one_on(free, here, there)
-        if one_on is None:
-            return None
-        old_head, old_tail, new_head, new_tail, turns_only = one_on
-        price = turn if new_head == old_head else ahead(old_head, new_head)
-        if price is None or new_tail == old_head:
-            return price
+        price = dict(going.open(here)).get(there)
+        further = None if price is None else going.more(here, there)
+        return None if price is None or further is None else price + further
+
+    return cost
+
+
+def steps(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Steps:
+    """Return the same for a search of ways: of each figure the steps that are open to it, listed once for as
+    long as things and features stay as they are.
+    """
+    going = step.steps(rules, battle, unit, led)
+    ahead, behind = going.more, (step.steps(rules, battle, unit) if led else going).more
+    free, turn = is_free(rules), rows.points(rules, "turn")
+    known = known_steps.of(rules, battle).figures
+
+    def price(here: str, there: str) -> int | None:
+        old_head, old_tail, new_head, new_tail, turns_only = _parts(free, here, there)
+        entered = turn if new_head == old_head else dict(going.open(old_head)).get(new_head)
+        if entered is None or new_tail == old_head:
+            return entered
         if new_tail == old_tail:
             follows = step.side_open(rules, battle, unit, new_tail, new_head)
         else:
-            follows = behind(new_head, new_tail) is not None
-        if not follows:
-            return None
-        return turn if turns_only else price
+            follows = new_tail in dict(going.open(new_head))
+        return None if not follows else turn if turns_only else entered
 
-    return cost
+    def open_(here: str) -> tuple[tuple[str, int], ...]:
+        if here not in known:
+            prices = ((there, price(here, there)) for there in _onward(free, here))
+            known[here] = tuple((there, points) for there, points in prices if points is not None)
+        return known[here]
+
+    def more(here: str, there: str) -> int | None:
+        old_head, old_tail, new_head, new_tail, turns_only = _parts(free, here, there)
+        further = 0 if new_head == old_head else ahead(old_head, new_head)
+        if further is None or (new_tail not in (old_head, old_tail) and behind(new_head, new_tail) is None):
+            return None
+        return 0 if turns_only else further
+
+    return path.Steps(open_, more)
 
 
 def to(
@@ -218,12 +233,7 @@ def to(
             _first(reached, ends, spend)
             if reached is not None
             else _cheapest(
-                rules,
-                costs(rules, battle, unit, led),
-                begin,
-                ends,
-                spend,
-                lambda there: distance(head(there), goal),
+                steps(rules, battle, unit, led), begin, ends, spend, lambda there: distance(head(there), goal)
             )
         )
         if found:
@@ -240,8 +250,7 @@ def _first(reached: path.Reached, ends: Callable[[str], bool], spend: int) -> pa
 
 
 def _cheapest(
-    rules: Rules,
-    cost: path.Cost,
+    going: path.Steps,
     begin: str,
     ends: Callable[[str], bool],
     spend: int | None,
@@ -251,10 +260,12 @@ def _cheapest(
     way = path.cheapest(
         begin,
         THERE,
-        lambda here, there: 0 if there == THERE else cost(here, there),
-        lambda here: (*onward(rules, here), THERE) if ends(here) else onward(rules, here),
-        spend,
-        least and (lambda there: 0 if there == THERE else least(there)),
+        path.Steps(
+            lambda here: (*going.open(here), (THERE, 0)) if ends(here) else going.open(here),
+            lambda here, there: 0 if there == THERE else going.more(here, there),
+        ),
+        allowance=spend,
+        least=least and (lambda there: 0 if there == THERE else least(there)),
     )
     return path.Way(way.cost, way.places[:-1]) if way else None
 
@@ -282,7 +293,7 @@ def _why_no_way(
         return Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
     if problem := stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    way = _cheapest(rules, costs(rules, battle, unit), begin, ends, None, None)
+    way = _cheapest(steps(rules, battle, unit), begin, ends, None, None)
     if way is None:
         return Problem("movement.no-way", names, rule="S3.31c")
     reached = reach(rules, battle, unit, spend, begin)
@@ -383,18 +394,14 @@ def turn(rules: Rules, battle: Battle, unit: Unit, facing: str, spend: int) -> W
     def ends(here: str) -> bool:
         return here.endswith(f" {facing}") and may_stop(rules, battle, unit, here)
 
-    cost = costs(rules, battle, unit)
+    going = steps(rules, battle, unit)
     names: dict[str, str | int] = {"unit": unit.id, "facing": facing, "points": spend}
     if begin.endswith(f" {facing}"):
         return Problem("riding.faces-already", names, rule="S3.31c")
-    found = _cheapest(
-        rules,
-        lambda here, there: cost(here, there) if is_turn(rules, here, there) else None,
-        begin,
-        ends,
-        None,
-        None,
+    turning = path.Steps(
+        lambda here: [open_ for open_ in going.open(here) if is_turn(rules, here, open_[0])], going.more
     )
+    found = _cheapest(turning, begin, ends, None, None)
     if found is None:
         return Problem(
             "riding.no-turn",
