@@ -104,6 +104,10 @@ def marks_of(item: pytest.Item) -> Iterator[str]:
         yield "browser"
 
 
+RARELY: Final = (20_000, 10, 20)
+"""After how many new objects garbage is looked for among the youngest, and after how many such times among older."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Let the collector of garbage leave alone what stays to the end: twenty thousand tests, and whatever they
@@ -116,6 +120,7 @@ def pytest_collection() -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*RARELY)
         gc.enable()
 
 
@@ -166,6 +171,30 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
             return next((files for files in TOGETHER if _is_one_of(file, files)), file)
 
     return Together(config, log)
+
+
+PASSED: Final = "passed"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_to_serializable(report: object) -> dict[str, Any] | None:
+    """Let a worker send of what passed, and left nothing to read, no more than is counted: three reports of each
+    test go to the process that prints, and to pack and unpack their words took as long as to run a small test.
+    """
+    if type(report) is not pytest.TestReport or not report.passed:
+        return None
+    if report.sections or report.user_properties or hasattr(report, "wasxfail"):
+        return None
+    return {PASSED: (report.nodeid, report.location, report.when, report.duration, report.start, report.stop)}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_from_serializable(data: Mapping[str, Any]) -> pytest.TestReport | None:
+    """Read such a report back."""
+    if PASSED not in data:
+        return None
+    nodeid, location, when, duration, start, stop = data[PASSED]
+    return pytest.TestReport(nodeid, location, {}, "passed", None, when, (), duration, start, stop)
 
 
 def need(program: str) -> str:
