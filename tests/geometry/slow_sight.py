@@ -9,12 +9,15 @@ rows from the top, odd columns half a hex higher.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
 XY = tuple[int, int]
+Edge = tuple[XY, XY]
 
 NAMES = ("n", "ne", "se", "s", "sw", "nw")
 CORNER_AT: dict[str, XY] = {
@@ -34,6 +37,7 @@ MIDDLE_AT: dict[str, XY] = {
     "nw": (-3, -1),
 }
 PART_AT: dict[str, XY] = {"centre": (0, 0), **MIDDLE_AT, **CORNER_AT}
+START, END = Fraction(0), Fraction(1)
 
 
 class Met(Struct, frozen=True):
@@ -71,26 +75,30 @@ def point_of(hex_text: str, part: str) -> XY:
     return x + PART_AT[part][0], y + PART_AT[part][1]
 
 
-def outline(column: int, row: int) -> list[XY]:
+class Drawn(NamedTuple):
+    """A hex on paper: its corners clockwise, and its sides, each from the corner further left (or higher)."""
+
+    corners: tuple[XY, ...]
+    edges: tuple[tuple[str, Edge], ...]
+
+
+@cache
+def drawn(column: int, row: int) -> Drawn:
     x, y = centre_of(column, row)
-    return [(x + dx, y + dy) for dx, dy in CORNER_AT.values()]
-
-
-def edges(column: int, row: int) -> Iterator[tuple[str, frozenset[XY]]]:
-    corners = outline(column, row)
-    for number, side in enumerate(NAMES):
-        yield side, frozenset((corners[number - 1], corners[number]))
+    corners = tuple((x + dx, y + dy) for dx, dy in CORNER_AT.values())
+    ends = [sorted((corners[number - 1], corner)) for number, corner in enumerate(corners)]
+    return Drawn(corners, tuple((side, (a, b)) for side, (a, b) in zip(NAMES, ends, strict=True)))
 
 
 def cross(o: XY, a: XY, b: XY) -> int:
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
-def clip(p: XY, q: XY, corners: list[XY]) -> Met | None:
+def clip(p: XY, q: XY, corners: tuple[XY, ...]) -> Met | None:
     """Clip the segment against a closed polygon drawn clockwise on the screen: inside, the cross product is
     never below 0. What is left of it runs along an edge where both its ends are on the line of that.
     """
-    low, high = Fraction(0), Fraction(1)
+    low, high = START, END
     along = False
     for number, end in enumerate(corners):
         begin = corners[number - 1]
@@ -108,14 +116,14 @@ def clip(p: XY, q: XY, corners: list[XY]) -> Met | None:
     return Met("along" if along else "cut", low, high)
 
 
-def meet_edge(p: XY, q: XY, edge: frozenset[XY]) -> Met | None:
+def meet_edge(p: XY, q: XY, edge: Edge) -> Met | None:
     """Cut the segment with one hexside."""
-    a, b = sorted(edge)
+    a, b = edge
     dx, dy = q[0] - p[0], q[1] - p[1]
     side_a, side_b = cross(p, q, a), cross(p, q, b)
     if side_a == side_b == 0:
         shares = sorted(Fraction((x - p[0]) * dx + (y - p[1]) * dy, dx * dx + dy * dy) for x, y in (a, b))
-        low, high = max(shares[0], Fraction(0)), min(shares[1], Fraction(1))
+        low, high = max(shares[0], START), min(shares[1], END)
         if low > high:
             return None
         return Met("along", low, high) if low < high else Met("corner", low, high)
@@ -134,22 +142,22 @@ def slow_line(a_text: str, b_text: str, a_part: str = "centre", b_part: str = "c
     columns = sorted((int(a_text[:2]), int(b_text[:2])))
     rows = sorted((int(a_text[2:]), int(b_text[2:])))
     hexes: dict[str, Met] = {}
-    drawn: dict[frozenset[XY], list[tuple[str, str]]] = {}
+    hexsides: dict[Edge, list[tuple[str, str]]] = {}
     # Where all six corners are on one side of the line, the middle is further from it than any corner from the middle.
     widest = max(abs((q[0] - p[0]) * y - (q[1] - p[1]) * x) for x, y in CORNER_AT.values())
     for column in range(columns[0] - 2, columns[1] + 3):
         for row in range(rows[0] - 2, rows[1] + 3):
-            name = name_of(column, row)
-            if name is None or abs(cross(p, q, centre_of(column, row))) > widest:
+            if abs(cross(p, q, centre_of(column, row))) > widest or (name := name_of(column, row)) is None:
                 continue
-            met = clip(p, q, outline(column, row))
+            corners, edges = drawn(column, row)
+            met = clip(p, q, corners)
             if met is not None:
                 hexes[name] = met
-            for side, edge in edges(column, row):
-                drawn.setdefault(edge, []).append((name, side))
+            for side, edge in edges:
+                hexsides.setdefault(edge, []).append((name, side))
     sides: dict[str, Met] = {}
     beside: dict[str, tuple[str, ...]] = {}
-    for edge, names in drawn.items():
+    for edge, names in hexsides.items():
         met = meet_edge(p, q, edge)
         if met is not None:
             key = next(
@@ -158,15 +166,9 @@ def slow_line(a_text: str, b_text: str, a_part: str = "centre", b_part: str = "c
             )
             sides[key] = met
             beside[key] = tuple(name for name, _ in names)
-    middles = [(text, part) for text, part in ((a_text, a_part), (b_text, b_part)) if part in NAMES]
-    free = frozenset(
-        key for key, names in beside.items() if _middle(key, names) in {point_of(*end) for end in middles}
-    )
+    middles = {point_of(text, part) for text, part in ((a_text, a_part), (b_text, b_part)) if part in NAMES}
+    free = frozenset(key for key in sides if middles and point_of(key[:4], key[5:]) in middles)
     return SlowLine((a_text, b_text), hexes, sides, free, beside)
-
-
-def _middle(key: str, names: tuple[str, ...]) -> XY:
-    return point_of(key[:4], key[5:])
 
 
 def slow_blocked(
