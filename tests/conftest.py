@@ -239,13 +239,13 @@ def the_engine_that_played() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def what_was_judged_is_remembered() -> Iterator[None]:
-    """Judge the bytes of no record, and read no armor, twice in a worker: tests open the same small games
-    again and again, and what is wrong with some bytes depends on them alone. Whoever reads them gets a record
-    of his own.
+    """Judge the bytes of no record, no line of a log and no header of an order file, and read no armor, twice in
+    a worker: tests open the same small games again and again, and what is wrong with some bytes depends on them
+    alone. Whoever reads them gets a record of his own.
     """
-    from pbem.proof import ledger, signing
+    from pbem.proof import ledger, locking, resulting, signing
 
-    decode, check_form = ledger.decode, ledger.check_form
+    decode, check_form, parse = ledger.decode, ledger.check_form, locking.parse
 
     @lru_cache(maxsize=MANY)
     def is_canonical(data: bytes) -> bool:
@@ -267,7 +267,11 @@ def what_was_judged_is_remembered() -> Iterator[None]:
         data = msgspec.json.encode(record)
         return check_form(record) if len(data) > SMALL else reason(data)
 
+    header = lru_cache(maxsize=MANY)(parse)
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resulting, "right_line", lru_cache(maxsize=4 * MANY)(resulting.right_line))
+        patch.setattr(locking, "parse", lambda data: parse(data) if len(data) > SMALL else header(data))
         patch.setattr(ledger, "decode", decoded)
         patch.setattr(ledger, "check_form", form_checked)
         patch.setattr(signing, "_parse", lru_cache(maxsize=MANY)(signing._parse.__wrapped__))

@@ -9,6 +9,7 @@ files of its own nor a person who keeps a note or a copy makes an honest game lo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from pbem.core.regex import regex
@@ -30,6 +31,8 @@ _MADE: Final = regex(rf"rolls/s({_SLOT})\.jsonl|state/s(0000|{_SLOT})\.json")
 _GIVEN: Final = regex(r"(?:scenario|tables)(?:/[A-Za-z0-9_][A-Za-z0-9._+-]*)+")
 _SIGNED: Final = (_RECORD, _RECEIPT, _ORDERS, _GO, _PAPER)
 _MANIFEST: Final = ("scenario/", "tables/")
+_NAMES: Final = 1 << 12
+"""Of so many names it is remembered what they are: who verifies asks of each of them again and again."""
 
 
 def is_record(path: str) -> bool:
@@ -37,6 +40,7 @@ def is_record(path: str) -> bool:
     return _RECORD.fullmatch(path) is not None
 
 
+@lru_cache(maxsize=_NAMES)
 def is_signed_record(path: str) -> bool:
     """Tell whether a file has the name of a record that somebody signed: of the ledger, a join, a go, a
     consent, a receipt.
@@ -59,6 +63,7 @@ def is_go(path: str) -> bool:
     return _GO.fullmatch(path) is not None
 
 
+@lru_cache(maxsize=_NAMES)
 def is_proof(path: str) -> bool:
     """Tell whether a file has a name of the protocol, or one that a manifest may list; FILES is a list of
     them and none of them.
