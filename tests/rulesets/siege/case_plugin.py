@@ -93,8 +93,9 @@ _Loader.add_constructor(
 )
 
 
+@cache
 def cases(path: Path) -> list[Line]:
-    """Return the cases of a file, each with its line."""
+    """Return the cases of a file, each with its line; read once in a worker, for nobody changes them."""
     with path.open(encoding="utf-8") as file:
         found = yaml.load(file, Loader=_Loader)
     if not isinstance(found, list) or not all(isinstance(case, Line) for case in found):

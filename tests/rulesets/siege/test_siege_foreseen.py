@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded import archives
 from skirmish import RULES, battle, orders
 
 from pbem.core.scene import Scene
@@ -32,11 +33,6 @@ MEN: dict[str, tuple[Any, ...]] = {
     "wulf": ("west", "sergeant", "0906"),
 }
 SHOOTING, MOVING, FIGHTING = battle(MEN), battle(MEN, "movement"), battle(MEN, "melee")
-EXAMPLES = [
-    path
-    for path in sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))
-    if open_game(path).ground.rules.id != "castle"  # whose orders are of another form
-]
 
 
 def shown(where: Battle, data: Mapping[str, Any]) -> Scene | None:
@@ -110,7 +106,7 @@ def test_a_file_that_shows_nothing_makes_no_scene() -> None:
     assert shown(MOVING, {"standing": {"everyone": {"advance": "never"}}}) is None
 
 
-@pytest.mark.parametrize("archive", EXAMPLES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("archive", archives(), ids=lambda path: path.parent.name)
 def test_every_file_of_the_examples_can_be_shown_and_said(archive: Path) -> None:
     game = open_game(archive)
     rules, form, seen = game.ground.rules, shape_for("orders", game.ground.rules.id), 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded import archives
 from test_siege_reading import OPEN, RULES, good
 
 from pbem.proof.archive import orders_path
@@ -16,12 +17,6 @@ from pbem.referee.game.game import open_game
 from pbem.rulesets.siege.deeds.reading import normal
 from pbem.rulesets.siege.state.orders import Item, Line, OrderFile, Stop, When
 from pbem.text.source import read
-
-EXAMPLES = [
-    path
-    for path in sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))
-    if open_game(path).ground.rules.id != "castle"  # whose orders are of another form
-]
 
 NOT_SAID = ("luck", "message", "note")
 
@@ -42,7 +37,7 @@ def meaning(orders: OrderFile) -> dict[str, Any]:
     return {**plain, "sections": {phase: tuple(bare(items)) for phase, items in orders.sections.items()}}
 
 
-@pytest.mark.parametrize("archive", EXAMPLES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("archive", archives(), ids=lambda path: path.parent.name)
 def test_every_file_of_the_examples_reads_back(archive: Path) -> None:
     game = open_game(archive)
     rules, seen = game.ground.rules, 0

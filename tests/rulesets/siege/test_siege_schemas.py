@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import pytest
 import siege_games
 from msgspec.structs import replace
+from recorded import archives
 
 from pbem import resources
-from pbem.referee.game.game import open_game
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.deeds import schemas as siege_schemas
 from pbem.rulesets.siege.ruleset import SIEGE
@@ -46,14 +46,7 @@ def test_what_a_game_writes_is_in_the_schema_as_classes_and_deeds_have_it(kind: 
     assert (SCHEMAS / f"{kind}.schema.json").read_text("utf-8") == made, "make schemas was not run"
 
 
-RECORDED = [
-    path
-    for path in sorted(resources.folder("examples").glob("*/archive.zip"))
-    if open_game(path).ground.rules.id != "castle"  # a table in inches has a state of its own
-]
-
-
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", archives(), ids=lambda path: path.parent.name)
 def test_every_state_and_event_of_a_recorded_game_has_the_form_of_its_schema(path: Path) -> None:
     of_state, of_event = shape.load(load("state"), text=False), shape.load(load("events"), text=False)
     states = events = 0
@@ -90,7 +83,7 @@ def spoil(data: Any, chance: random.Random) -> Any:
 
 def test_what_a_schema_lets_through_is_read() -> None:
     chance, form = random.Random(1), shape.load(load("state"), text=False)
-    with zipfile.ZipFile(RECORDED[-1]) as archive:
+    with zipfile.ZipFile(archives()[-1]) as archive:
         written = archive.read(sorted(name for name in archive.namelist() if name.startswith("state"))[-1])
     passed = 0
     for _ in range(400):
