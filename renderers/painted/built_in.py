@@ -37,27 +37,32 @@ from .woodwork import (
 Offsets = tuple[tuple[float, float], ...]
 SHADE: Final = 150
 DARK: Final[Colour] = (20, 14, 6)
+SPREAD: Final = 4
+"""How many times its softness a shadow reaches beyond what throws it."""
 
 
 def shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
     """Lay the shadow of some faces on a picture, as long as they are high."""
     reach, soft = round(radius * high), radius * 0.04
-    box = boxed(picture.size, [spot for points in outline for spot in points], reach + 4 * soft)
+    box = boxed(picture.size, [spot for points in outline for spot in points], reach + SPREAD * soft)
     mask = Image.new("L", (box[2] - box[0], box[3] - box[1]), 0)
     pen = ImageDraw.Draw(mask)
     for points in outline:
         pen.polygon([(x - box[0], y - box[1]) for x, y in points], fill=SHADE)
-    cast(picture, blurred(swept(mask, reach, round(reach * 0.8)), soft), box[:2])
+    cast(picture, swept(mask, reach, round(reach * 0.8)), soft, box[:2])
 
 
-def cast(picture: Image.Image, shade: Image.Image, at: tuple[int, int] = (0, 0)) -> None:
-    """Lay a shadow on a picture; where that is still empty, it is the shadow."""
-    box = (*at, at[0] + shade.width, at[1] + shade.height)
+def cast(picture: Image.Image, shade: Image.Image, soft: float, at: tuple[int, int] = (0, 0)) -> None:
+    """Lay a shadow on a picture, its rim so soft; where the picture is still empty, it is the shadow."""
+    left, top, right, low = shade.getbbox() or (0, 0, *shade.size)
+    left, top, right, low = boxed(shade.size, ((left, top), (right, low)), SPREAD * soft)
+    found = blurred(shade.crop((left, top, right, low)), soft)
+    box = (at[0] + left, at[1] + top, at[0] + right, at[1] + low)
     if picture.crop(box).getbbox() is not None:
-        picture.paste((*DARK, 255), box, shade)
+        picture.paste((*DARK, 255), box, found)
         return
-    sheet = Image.new("RGBA", shade.size, DARK)
-    sheet.putalpha(shade)
+    sheet = Image.new("RGBA", found.size, DARK)
+    sheet.putalpha(found)
     picture.paste(sheet, box)
 
 

@@ -28,7 +28,7 @@ from .figures import near, stamp
 from .long_counters import Deck, plate
 from .pens import toned
 from .roofed import front, ram, siege_tower
-from .texture import blurred, ramp
+from .texture import ramp
 from .woodwork import CRATE, PIECES, Piece, ladder
 
 SAMPLE = 3
@@ -209,7 +209,7 @@ def _ladder(
         ImageDraw.Draw(shade).polygon(
             under.at([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)]), fill=110
         )
-        cast(picture, blurred(shade, radius * 0.06))
+        cast(picture, shade, radius * 0.06)
         deck = Deck(picture, radius, angle)
         ladder(deck, -0.66, 1.3, 0.2, 0.36, 9)
         for sign in (-1, 1):
@@ -226,7 +226,7 @@ def _ladder(
             round(radius * 0.18),
             round(radius * 0.26),
         )
-        cast(picture, blurred(shade, radius * 0.04))
+        cast(picture, shade, radius * 0.04)
     deck = Deck(picture, radius, round(run))
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 

@@ -167,7 +167,8 @@ def _boards(
             fill=DARK_WOOD,
             width=max(1, round(radius * 0.035)),
         )
-    picture.paste(sheet, (0, 0), mask)
+    if box := mask.getbbox():
+        picture.paste(sheet.crop(box), box, mask.crop(box))
 
 
 def ram(
@@ -208,7 +209,9 @@ def ram(
     _moved(top, radius, angle, middle)
     away = 6.0 if cos - sin >= 0 else -6.0
     top.draw.polygon(top.at([(-6, 0), (6, 0), (6, away), (-6, away)]), fill=255)
-    picture.paste((24, 12, 4, 255), (0, 0, *picture.size), ImageChops.multiply(inside, slope))
+    dark = ImageChops.multiply(inside, slope)
+    if box := dark.getbbox():
+        picture.paste((24, 12, 4, 255), box, dark.crop(box))
     top = Deck(picture, radius, angle)
     _moved(top, radius, angle, middle)
     begins, ends = ridge(offsets, angle, middle)
