@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
@@ -149,23 +149,18 @@ class GameDir:
         self.put(sig_path(path), signature.encode())
         self.create(path, data)
 
-    def names(self, folder: str, begin: str = "", but: Container[str] = ()) -> tuple[str, ...]:
+    def names(self, folder: str, begin: str = "", but: Collection[str] = ()) -> tuple[str, ...]:
         """Return the names of the plain files right inside a folder of the game, private ones too, sorted;
         with ``begin`` those whose own names begin so, and without those whose own names are in ``but``.
         """
+        place = f"{self.root}/{safe(folder)}"
         try:
-            with os.scandir(self.root / safe(folder)) as entries:
-                # Names first: a folder of a long game has thousands of files, and few are wanted.
-                found = [
-                    name
-                    for entry in entries
-                    if (name := entry.name).startswith(begin)
-                    and name not in but
-                    and entry.is_file(follow_symlinks=False)
-                ]
+            # A folder of a long game has thousands of files, and few are wanted: only those are looked at.
+            others = set(os.listdir(place)).difference(but)  # noqa: PTH208
         except OSError:
             return ()
-        return tuple([f"{folder}/{name}" for name in sorted(found) if not name.startswith(".")])
+        found = sorted(name for name in others if name.startswith(begin) and not name.startswith("."))
+        return tuple([f"{folder}/{name}" for name in found if _is_plain(f"{place}/{name}")])
 
     def last(self, folder: str, end: str) -> str | None:
         """Return the last name right inside a folder of the game that ends so."""
@@ -180,6 +175,13 @@ class GameDir:
     def exclusive(self, patience: float = disk.PATIENCE) -> AbstractContextManager[None]:
         """Hold the game alone while writing; raise ``disk.Busy`` if another program does not let go."""
         return disk.exclusive(self.root, patience)
+
+
+def _is_plain(place: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(place).st_mode)
+    except OSError:
+        return False
 
 
 def plain_files(root: Path, most: int = 65_536, count: int = 20_000) -> dict[str, bytes]:

@@ -67,18 +67,15 @@ class Shelf(Struct, frozen=True):
         """
         path = self._path(key)
         try:
-            data = _read(path)
+            head, found = _read(path)
         except (OSError, ValueError):
             return None
-        if data is None or len(data) < _HEAD or not data.startswith(_MAGIC):
-            return None
-        said, found = data[len(_MAGIC) : _HEAD], memoryview(data)[_HEAD:]
-        if said != _seal(key, found):
+        if head != _MAGIC + _seal(key, found):
             return None
         with suppress(OSError, ValueError):
             if time.time() - path.stat().st_mtime > _USED:
                 disk.effect("touch", path, lambda: os.utime(path))
-        return bytes(found)
+        return found
 
     def put(self, key: str, data: bytes) -> None:
         """Put something under a key, in the place of what was there; it may be gone at any time."""
@@ -148,8 +145,10 @@ class Shelf(Struct, frozen=True):
                 taken -= size
 
 
-def _read(path: Path) -> bytes | None:
-    """Return the bytes of a file of one's own that is not larger than what is put; None where it is none."""
+def _read(path: Path) -> tuple[bytes, bytes]:
+    """Return the head of a file of one's own and what follows it; ValueError where it is none, or larger than
+    what is put.
+    """
     flags = (
         os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     )
@@ -157,11 +156,11 @@ def _read(path: Path) -> bytes | None:
         found = os.fstat(file.fileno())
         mine = os.name == "nt" or found.st_uid == os.geteuid()
         if not stat.S_ISREG(found.st_mode) or not mine or found.st_size > LARGEST:
-            return None
-        return file.read(LARGEST + 1)
+            raise ValueError(path)
+        return file.read(_HEAD), file.read(found.st_size)
 
 
-def _seal(key: str, data: bytes | memoryview) -> bytes:
+def _seal(key: str, data: bytes) -> bytes:
     """Return the digest of a key and what lies under it, so that a file under another name
     is no good either.
     """

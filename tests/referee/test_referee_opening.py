@@ -136,6 +136,32 @@ def test_a_file_that_was_changed_is_found_whatever_its_time_says(table: Table, l
         place.write_bytes(data)
 
 
+def test_a_file_of_another_age_is_known_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that was wrong once, and files from before 1970, which have a negative time."""
+    monkeypatch.setattr(watching, "FRESH", -(10**20))
+    for _ in stages(table):
+        pass
+    for path in watched(table.game):
+        os.utime(table.game / path, ns=(0, -1_000_000_007))
+    open_game(table.game)
+    reading = open_game(table.game).reading
+    assert reading is not None and reading.kept == len(reading.ledger.records)
+    agree(table.game)
+
+
+def test_marks_are_the_same_however_they_are_taken(
+    table: Table, monkeypatch: pytest.MonkeyPatch, long_ago: None
+) -> None:
+    """Within an open folder, or by whole names, where a system cannot do the first."""
+    for _ in stages(table):
+        pass
+    open_game(table.game)
+    for at_folder in (False, watching._AT_FOLDER):
+        monkeypatch.setattr(watching, "_AT_FOLDER", at_folder)
+        reading = open_game(table.game).reading
+        assert reading is not None and reading.kept == len(reading.ledger.records)
+
+
 def test_a_file_that_was_changed_in_the_same_moment_is_found_too(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

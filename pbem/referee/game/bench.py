@@ -8,7 +8,7 @@ between leaves a game that lacks a file it can make again; mending once more goe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -62,7 +62,7 @@ class _Laid(GameDir):
         """Return the bytes that a plain file will have."""
         return self._made[path] if path in self._made else super().read(path)
 
-    def names(self, folder: str, begin: str = "", but: Container[str] = ()) -> tuple[str, ...]:
+    def names(self, folder: str, begin: str = "", but: Collection[str] = ()) -> tuple[str, ...]:
         """Return the names of the files right inside a folder, also of those that are going to be there."""
         coming = [
             path

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -125,7 +125,7 @@ def _unpublished(folder: GameDir, number: int, named: Mapping[str, str | None]) 
             yield letter
 
 
-def record_paths(folder: GameDir, but: Container[str] = ()) -> list[str]:
+def record_paths(folder: GameDir, but: Collection[str] = ()) -> list[str]:
     """Return the names of the records in a folder, in their order, without files whose own names are in
     ``but``.
     """
