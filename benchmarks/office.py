@@ -8,12 +8,16 @@ there was to say, and the files count as not written just now.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
+
+from msgspec.structs import replace
 
 from benchmarks.long_game import long_games
 from benchmarks.measure import Growth, Result
@@ -22,17 +26,20 @@ from pbem.referee.game.environment import Environment, own_environment
 from pbem.referee.game.game import Game
 from pbem.referee.mail.desk import look
 from pbem.referee.mail.letters import sheet_of
-from pbem.referee.mail.office import open_house
+from pbem.referee.mail.office import POST, open_house
 from pbem.referee.mail.round import run
 from pbem.referee.mail.round_context import Step
+from pbem.referee.mail.sleeping import key_of
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.new import SeatWish, new
-from pbem.store import watching
+from pbem.store import asleep, watching
 from pbem.store.postbag import Postbag
 
 SIZES = (40, 200, 1000)
 OLD_GAMES, OLD_SLOTS = 4, 40
 RUNS = 3
+MOST_MS = 1000
+"""An idle round may take so long."""
 MOST_LETTERS = 50
 ASKED = 15
 """Files and folders of a game that a round asks the system about."""
@@ -76,7 +83,9 @@ def results(seconds: float) -> Iterator[Result | Growth]:
         games = [path for path in root.glob("game-*") if path.is_dir()]
         bare = min(spent(lambda: asked(games)) for _ in range(RUNS))
     of = f"{ASKED} times the system asked, for each game"
-    yield Result("office", f"an idle round over {sizes[-1]:,} new games", of, found[-1], bare, None)
+    what = f"an idle round over {sizes[-1]:,} new games"
+    yield Result("office", what, of, found[-1], bare, None)
+    yield Result("office time", what, "", found[-1], None, MOST_MS)
     yield Growth("idle round", "games", sizes, found)
     what = f"the desk of {sizes[-1]:,} games"
     yield Result("office", f"{what}, none of them looked into before", "ms", desk[0], None, 10_000)
@@ -84,8 +93,11 @@ def results(seconds: float) -> Iterator[Result | Growth]:
     letters = MOST_LETTERS if seconds > 1 else 5
     what = f"a round with {letters} letters, each of which a turn is played for"
     yield Result("office", what, "ms", lettered(letters), None, 30_000)
-    new_ones, old_ones = (of_old(slots) for slots in (1, OLD_SLOTS))
-    yield Growth(f"idle round, {OLD_GAMES} games", "slots", (1, OLD_SLOTS), (new_ones, old_ones))
+    many = sizes[-1]
+    new_ones, old_ones = (of_old(slots, many) for slots in (1, OLD_SLOTS))
+    what = f"an idle round over {many:,} games with {OLD_SLOTS} slots behind each"
+    yield Result("office old games", what, "", old_ones, None, MOST_MS)
+    yield Growth(f"idle round, {many:,} games", "slots", (1, OLD_SLOTS), (new_ones, old_ones))
 
 
 def lettered(count: int) -> float:
@@ -142,8 +154,13 @@ def idle(env: Environment, root: Path) -> float:
         return min(spent(lambda: list(run(env, root, pictures=False))) for _ in range(RUNS))
 
 
-def of_old(slots: int) -> float:
-    """Return the time of an idle round over a few games with so many slots behind them."""
+def of_old(slots: int, games: int) -> float:
+    """Return the time of an idle round over so many games with so many slots behind each.
+
+    A few are played, and fall asleep. The others are those once more, each file of them by another name, and
+    the office's table of what sleeps has them under ids of their own: a round asks the system about each
+    as about those that were played, and opens none.
+    """
     with TemporaryDirectory() as folder, mock.patch.dict(os.environ, homes(Path(folder))):
         root = Path(folder) / "office"
         root.mkdir()
@@ -152,10 +169,34 @@ def of_old(slots: int) -> float:
             made = root / f"made-{number}"
             made.mkdir()
             for game in long_games((slots,), made, name=f"slots-{number:06d}"):
-                game.game.rename(root / f"game-{number}")
+                game.game.rename(root / f"game-{number:04d}")
                 env = game.env
                 break
-        return idle(env, root)
+        idle(env, root)
+        key = key_of(env, root)
+        sleeping = once_more(env, root, asleep.read(root / POST, key), games)
+        asleep.write(root / POST, key, sleeping)
+        took = idle(env, root)
+        if asleep.read(root / POST, key) != sleeping or len(sleeping) != games:
+            raise AssertionError("a game woke up")
+        return took
+
+
+def once_more(
+    env: Environment, root: Path, played: Mapping[str, asleep.Sleeper], games: int
+) -> dict[str, asleep.Sleeper]:
+    """Lay out games that sleep again and again until there are so many; return all of them as they sleep."""
+    found = dict[str, asleep.Sleeper]()
+    for number, (folder, sleeper) in zip(range(games), cycle(played.items()), strict=False):
+        name, id_ = f"game-{number:04d}", f"slots-{number:06d}"
+        if name not in played:
+            shutil.copytree(root / folder, root / name, copy_function=os.link)
+        found[name] = replace(sleeper, id=id_)
+    for name, sleeper in found.items():  # not before: a further name of a file changes its marks
+        newest = sleeper.marks.partition(" ")[2]
+        marks = asleep.marks_of(root / name, env.keyring.told_file(sleeper.id), newest=newest)
+        found[name] = replace(sleeper, marks=marks)
+    return found
 
 
 def asked(games: list[Path]) -> None:
