@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from pbem.renderers import bars
 
 TUG = str(Path(__file__).resolve().parents[1] / "toy" / "scenarios" / "tug.yaml")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "alder-ford" / "archive.zip"
+SCALE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
 STUDY = Study((Pairing(TUG, ("random", "random")),), 5, "words", each=2)
 
 
@@ -31,6 +33,23 @@ def typed(*words: str) -> Result:
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tasks be done in this process."""
     monkeypatch.setattr("os.cpu_count", lambda: 1)
+
+
+@pytest.mark.usefixtures("here")
+def test_the_line_in_the_papers_reads_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert typed("study", TUG, "--pair", "random/random", "--games", "5", "-o", "study").exit_code == 0
+    (line,) = (
+        line.strip()
+        for line in SCALE.read_text("utf-8").splitlines()
+        if line.startswith('    python -c "import pyarrow')
+    )
+    exec(line.removeprefix('python -c "').removesuffix('"'), {})
+    rows = [ast.literal_eval(row) for row in capsys.readouterr().out.splitlines()]
+    assert sum(row["number_count"] for row in rows) == 5
+    assert {row["pair"] for row in rows} == {"random/random"}
 
 
 @pytest.mark.usefixtures("here")
