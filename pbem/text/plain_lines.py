@@ -47,14 +47,15 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
     """Return the data of a text and the places of its values, counted from 0; None of any other text."""
     if len(lines) * _EVENTS > limits.events:
         return None
+    short = max(map(len, lines), default=0) <= limits.scalar
     stack: list[_Open] = []
     begun = False  # a line "---" stood before everything else
     key = ""  # whose value is still to come
     for number, line in enumerate(lines):
         # a further entry of the list that is open, as most lines are
-        if stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
+        if short and stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
             text = entry[2].rstrip(" ")
-            if entry.end(1) == inner.column and len(text) <= limits.scalar:
+            if entry.end(1) == inner.column:
                 inner.data.append(text)
                 inner.place.inside.append(Place(Mark(number, entry.start(2)), text))
                 continue

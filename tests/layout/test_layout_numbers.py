@@ -36,7 +36,7 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("sight", "VARIANTS", 4): "how much is remembered, not what holds",
     ("sight", "MOMENTS", 64): "how much is remembered, not what holds",
     ("sight", "EVERYTHING", 1): "a mask of all bits",
-    ("sight", "open_lines", 2): "one of the two takes up more than one hex",
+    ("sight", "_open_of_any_part", 2): "one of the two takes up more than one hex",
     ("combat", "_holding", 10): "how much is remembered, not what holds",
     ("combat", "said", 10): "how much is remembered, not what holds",
     ("combat", "worth", 10): "how much is remembered, not what holds",

@@ -69,12 +69,11 @@ def aim(
     """
     known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
-    if found is None and not at and not across:
-        stand = clear.stand_of(rules, battle, shooter)
-        if isinstance(aimed := clear.aimed(rules, battle, shooter, target, stand), Aim):
-            found = known[asked] = aimed
+    stand = clear.stand_of(rules, battle, shooter) if found is None and not (at or across) else None
+    if stand and isinstance(aimed := clear.aimed(rules, battle, shooter, target, stand), Aim):
+        found = known[asked] = aimed
     if found is None:
-        found = _known(rules, battle, shooter, target, asked)
+        found = _remembered(rules, battle, shooter, target, asked)
     return _looked(rules, battle, shooter, target, asked, at, across) if found is None else found
 
 
@@ -82,12 +81,19 @@ def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Ask
     """Return what was found out in this moment, or in an earlier one where it still holds; None if nothing
     was.
     """
-    known = battle.seen.of(rules)
-    found: Aim | Problem | None = known.get(asked)
-    if found is None and (remembered := _memory(rules, battle, shooter, target)):
+    found: Aim | Problem | None = battle.seen.of(rules).get(asked)
+    return _remembered(rules, battle, shooter, target, asked) if found is None else found
+
+
+def _remembered(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked
+) -> Aim | Problem | None:
+    """Return what was found out in an earlier moment where it still holds; None if nothing was."""
+    found: Aim | Problem | None = None
+    if remembered := _memory(rules, battle, shooter, target):
         found = remembered.get(asked)
         if found is not None:
-            known[asked] = found
+            battle.seen.of(rules)[asked] = found
     return found
 
 
@@ -125,7 +131,7 @@ def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall
 
 def _by_places(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
     """Tell whether what is between two figures is kept by the places where they stand."""
-    return len(shooter.at) == len(target.at) == 1 and ways.keeps(rules, battle)
+    return ways.keeps(rules, battle) and len(shooter.at) == len(target.at) == 1
 
 
 def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
@@ -270,11 +276,16 @@ def _by(
         name = known.get(length) or ranges.band(rules, weapon, length)
         return line_of_fire.figures(rules, battle, shooter, own, name, view, mask)
 
-    found = lines.open_lines(rules, battle, shooter, target, at, across, figures)
-    in_band = ((line, known.get(line.range) or ranges.band(rules, weapon, line.range)) for line in found)
-    tried = (_along(rules, battle, shooter, target, line, name) for line, name in in_band if name)
-    first = next(tried)
-    return first if isinstance(first, Aim) else next((one for one in tried if isinstance(one, Aim)), first)
+    first: Problem | None = None
+    for line in lines.open_lines(rules, battle, shooter, target, at, across, figures):
+        if name := known.get(line.range) or ranges.band(rules, weapon, line.range):
+            found = _along(rules, battle, shooter, target, line, name)
+            if isinstance(found, Aim):
+                return found
+            first = first or found
+    if first is None:
+        raise LookupError(f"no line in range leads from {shooter.at[0]} to {target.at[0]}")
+    return first
 
 
 def _by_rays(

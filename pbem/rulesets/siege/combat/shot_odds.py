@@ -56,7 +56,8 @@ def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 
     """
     found = Tally(die, f"die {die}" if die else "die")
     for modifier in family.here(rules, battle).modifiers["shot"]:
-        found = found.plus(modifier(rules, battle, shooter, target))
+        if one := modifier(rules, battle, shooter, target):
+            found = found.plus(one)
     return found
 
 

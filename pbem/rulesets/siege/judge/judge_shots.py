@@ -120,15 +120,17 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     if target != NEAREST:
         return [target]
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
-    far = []
-    for side, men in judging.battle.men_of.items() if here else ():
-        if side not in ("", judging.orders.side):
-            for foe, there in men.items():
-                if len(here) == len(there) == 1:
-                    far.append((distance(here[0], there[0]), foe))
-                else:
-                    far.append((min([distance(one, other) for one in here for other in there]), foe))
+    sides = judging.battle.men_of.items() if here else ()
+    foes = [found for side, men in sides if side not in ("", judging.orders.side) for found in men.items()]
+    far = [
+        (_apart(here, there) if here[1:] or there[1:] else distance(here[0], there[0]), foe)
+        for foe, there in foes
+    ]
     return [foe for _, foe in sorted(far)]
+
+
+def _apart(hexes: Iterable[str], others: Iterable[str]) -> int:
+    return min(distance(one, other) for one in hexes for other in others)
 
 
 def _stands_in(judging: Judging, shooter: str, target: str) -> str:
@@ -179,10 +181,10 @@ def _hopeless(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
         return False
     if not _stays(judging, order, target):
         return False
-    units = judging.battle.units
-    shooter = units[order.who]
+    battle = judging.battle
+    shooter = battle.units[order.who]
     return bool(shooter.at) and aiming.hopeless(
-        judging.rules, judging.battle, shooter, units[target], order.across
+        judging.rules, battle, shooter, battle.units[target], order.across
     )
 
 

@@ -297,8 +297,7 @@ def by_figures(
     if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
         return None
     living = battle.living_in
-    standing = (hex_ for group in line.met for hex_ in group if hex_ in living)
-    for hex_ in standing:
+    for hex_ in [hex_ for group in line.met for hex_ in group if hex_ in living]:
         if in_hex(rules, battle, line.view, line.own, hex_):
             return figure_bars(rules, battle, shooter, target, line, hex_)
     return None

@@ -100,14 +100,19 @@ def open_lines(
     across: str = "",
     figures: Figures = nobody,
 ) -> Iterator[Line]:
-    """Yield of the ``lines`` those that may be free, and of each hex of the target the first, whatever bars
+    """Return of the ``lines`` those that may be free, and of each hex of the target the first, whatever bars
     it.
 
     ``figures`` tells in which hexes figures bar, whatever else there is.
     """
-    if not reading.from_any_part(rules):
-        yield from lines(rules, battle, shooter, target, at, across)
-        return
+    if reading.from_any_part(rules):
+        return _open_of_any_part(rules, battle, shooter, target, at, across, figures)
+    return lines(rules, battle, shooter, target, at, across)
+
+
+def _open_of_any_part(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, figures: Figures
+) -> Iterator[Line]:
     start, hexes = where(battle, shooter), stands_in(battle, target)
     own = (
         (shooter.id, target.id, battle.rider_of.get(target.id, ""))
@@ -393,7 +398,7 @@ def between(
     found = [hex_ for hex_ in sight.hexes_met(track, reading.mode(rules)) if hex_ in rough or hex_ in living]
     sides = [key for key in sight.sides_met(track) if key in built] if built else []
     if not found or reading.either_hex_bars(rules):
-        return tuple((hex_,) for hex_ in found), tuple(sides)
+        return tuple([(hex_,) for hex_ in found]), tuple(sides)
     pairs = {hex_: pair for pair in track.spines for hex_ in pair}
     groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)
     return tuple(group for group in groups if all(hex_ in found for hex_ in group)), tuple(sides)
@@ -413,16 +418,16 @@ def not_flat(rules: Rules, battle: Battle) -> frozenset[str]:
     """Return the hexes that are not plain as they are now: by their ground, or by a thing that may hide who
     is behind it.
     """
+    return battle.once("not flat", lambda: _not_flat(rules, battle))
+
+
+def _not_flat(rules: Rules, battle: Battle) -> frozenset[str]:
     field = battle.field
     drawn: frozenset[str] = field.once(
         "not flat", lambda: frozenset(hex_ for hex_, ground in field.ground.items() if not ground.flat)
     )
-    return battle.once("not flat", lambda: _not_flat(rules, battle, drawn))
-
-
-def _not_flat(rules: Rules, battle: Battle, drawn: frozenset[str]) -> frozenset[str]:
     now, screens = ground_now(rules, battle), screened(rules, battle)
     if not (now or screens):
         return drawn
-    other = {place for place, ground in now.items() if place in battle.field.ground and not ground.flat}
+    other = {place for place, ground in now.items() if place in field.ground and not ground.flat}
     return (drawn - now.keys()) | other | screens

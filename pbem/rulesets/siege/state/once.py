@@ -66,14 +66,9 @@ class ByRules(Generic[T]):
         return self._kept[-1][1]
 
 
-class Answers(ByRules[dict[Any, Any]]):
-    """What has been answered by some rules, by question.
+Answers = ByRules[dict[Any, Any]]
+"""What has been answered by some rules, by question.
 
-    A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
-    change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.
-    """
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__(dict)
+A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
+change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.
+"""

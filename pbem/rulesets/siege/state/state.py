@@ -28,7 +28,7 @@ from pbem.rulesets.siege.state.forms import (
     Place,
 )
 from pbem.rulesets.siege.state.log import Log
-from pbem.rulesets.siege.state.once import Answers, Once
+from pbem.rulesets.siege.state.once import Answers, ByRules, Once
 from pbem.rulesets.siege.state.thing import BELOW, STOREYS, TOP, Thing
 from pbem.rulesets.siege.state.unit import (
     DEAD,
@@ -459,26 +459,26 @@ class Battle(Once, frozen=True, dict=True):
     @cached_property
     def asked(self) -> Answers:
         """Return what has been answered about this very moment; of the next one nothing is known yet."""
-        return Answers()
+        return ByRules(dict)
 
     def known_as(self, unit: Unit) -> str | Unit:
         """Return by what a unit is called in a question: its id where it is this battle's own and has done
         nothing this turn, else all of it, for it may be somebody as he would be.
         """
-        return unit.id if not unit.did and self.units.get(unit.id) is unit else unit
+        return unit.id if not unit.did and unit.id in self.units and self.units[unit.id] is unit else unit
 
     def called(self, unit: Unit) -> str | Unit:
         """Return by what a unit is called in a question about this very moment: its id where it is this
         battle's own, else all of it.
         """
-        return unit.id if self.units.get(unit.id) is unit else unit
+        return unit.id if unit.id in self.units and self.units[unit.id] is unit else unit
 
     @cached_property
     def seen(self) -> Answers:
         """Return what has been answered that does not depend on what anybody has done this turn but those
         whom the question names: it is handed on as long as all else stays as it is.
         """
-        return Answers()
+        return ByRules(dict)
 
 
 __all__ = [

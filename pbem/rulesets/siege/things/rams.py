@@ -78,8 +78,10 @@ def short_of_men(rules: Rules, ram: Thing, crew: Sequence[Unit]) -> Problem | No
 @rule("S4.33b")
 def cannot_shoot(battle: Battle, shooter: Unit) -> Problem | None:
     """Return that who is under a ram does not shoot; None for who is elsewhere."""
-    ram = next((found for place in shooter.at if (found := under(battle, place))), None)
-    return Problem("rams.no-shot", {"unit": shooter.id, "thing": ram.id}, rule="S4.33b") if ram else None
+    for place in shooter.at if battle.things else ():
+        if ram := under(battle, place):
+            return Problem("rams.no-shot", {"unit": shooter.id, "thing": ram.id}, rule="S4.33b")
+    return None
 
 
 @rule("S4.34b")
