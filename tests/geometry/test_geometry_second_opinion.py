@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 import pytest
-from slow_sight import Met, SlowLine, point_of, slow_blocked, slow_line
+import slow_sight
+from slow_sight import Met, SlowLine, point_of, slow_blocked
 
 from pbem.geometry.hex import STEPS, Hex, distance, hexside, neighbours, parse, text
 from pbem.geometry.sight import PARTS, Line, Mode, Point, between, blocked, lines_any_part, open_line, trace
 
 MODES: tuple[Mode, ...] = ("either_hex_blocks", "both_hexes_block")
+
+
+slow_line = cache(slow_sight.slow_line)
+"""What a line meets does not hang on what blocks it: each is drawn once, by either rule."""
 
 
 def as_slow(line: Line) -> tuple[dict[str, Met], dict[str, Met]]:
