@@ -179,7 +179,7 @@ class Targets(Mapping[str, Aim]):
     """
 
     def __init__(self, rules: Rules, battle: Battle, shooter: Unit, foes: Iterator[Unit]) -> None:
-        self._of = (rules, battle, shooter)
+        self._sees = aiming.sight(rules, battle, shooter)
         self._others = foes
         self._foes: dict[str, Unit] = {}
         """Those who have come from the others so far."""
@@ -193,7 +193,7 @@ class Targets(Mapping[str, Aim]):
 
     def __getitem__(self, id_: str) -> Aim:
         if id_ not in self._known:
-            self._known[id_] = aiming.at(*self._of, self._foes.get(id_) or self.foes[id_])
+            self._known[id_] = self._sees(self._foes.get(id_) or self.foes[id_])
         found = self._known[id_]
         if found is None:
             raise KeyError(id_)

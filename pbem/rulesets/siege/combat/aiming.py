@@ -7,7 +7,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -228,20 +228,25 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
-    """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
-    but where there is no hope nobody is asked.
-    """
-    stand = clear.stand_of(rules, battle, shooter)
-    row = _row(rules, battle, shooter)
+    """Yield those of some figures at whom one that may shoot now can shoot, each with how."""
+    sees = sight(rules, battle, shooter)
     for target in among:
-        way = row.get(target.at[0]) if len(target.at) == 1 else None
-        if (way is None or way.by_side) and (found := _at(rules, battle, shooter, target, stand)):
+        if found := sees(target):
             yield target, found
 
 
-def at(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | None:
-    """Return how one that may shoot now shoots at a target, as ``targets`` has it; None if it cannot."""
-    return _at(rules, battle, shooter, target, clear.stand_of(rules, battle, shooter))
+def sight(rules: Rules, battle: Battle, shooter: Unit) -> Callable[[Unit], Aim | None]:
+    """Return what tells how one that may shoot now shoots at a target, as ``aim`` has it; None if it cannot.
+
+    Where there is no hope nobody is asked why.
+    """
+    stand, row = clear.stand_of(rules, battle, shooter), _row(rules, battle, shooter)
+
+    def sees(target: Unit) -> Aim | None:
+        way = row.get(target.at[0]) if len(target.at) == 1 else None
+        return None if way is not None and not way.by_side else _at(rules, battle, shooter, target, stand)
+
+    return sees
 
 
 def _row(rules: Rules, battle: Battle, shooter: Unit) -> Mapping[str, ways.Way]:

@@ -19,15 +19,13 @@ from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import names
 from pbem.rulesets.siege.things.ballista import ballistae
-from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
 
 
 def _ready(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure has something to shoot with, and it is its time to."""
-    armed = ranges.weapon_of(rules, battle, unit) != ""
-    return armed and sequence.may_shoot(rules, battle, unit, battle.at.phase) is None
+    return ranges.weapon_of(rules, battle, unit) != "" and aiming.not_ready(rules, battle, unit) is None
 
 
 def aims(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -47,16 +45,15 @@ def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 
 def shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> Iterator[Shoot]:
-    """Yield at whom of some aims a figure may shoot; who is out of range or shut off is not asked about
-    further.
-    """
+    """Yield at whom of some aims a figure may shoot."""
     if _ready(rules, battle, unit):
         yield from _shots_at(rules, battle, unit, among)
 
 
 def _shots_at(rules: Rules, battle: Battle, unit: Unit, among: Iterable[str]) -> Iterator[Shoot]:
+    sees = aiming.sight(rules, battle, unit)
     for aim in among:
-        if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
+        if not aim[0].isdigit() and not sees(battle.units[aim]):
             continue
         order = Shoot(unit.id, (aim,))
         if conditions.stands(rules, battle, "shoot", unit.owner, order):

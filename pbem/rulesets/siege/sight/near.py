@@ -14,7 +14,7 @@ That this is all a line can depend on is so for the rules of this ruleset, and o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -36,7 +36,9 @@ T = TypeVar("T")
 MOST: Final = 1 << 13
 """Pairs of places of which lines are kept; with one more all are forgotten."""
 VARIANTS: Final = 4
-"""Ways in which the works near two places stood that are kept; the oldest goes first."""
+"""Ways in which the works near two places stood that are kept, and of all works for a place; the oldest goes
+first.
+"""
 ROWS: Final = 256
 """Places of which it is kept how one shoots from there, and for each so many places; with one more all are
 forgotten.
@@ -169,23 +171,34 @@ def row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
     """
     rows: dict[tuple[str, str], dict[str, Any]] = battle.once("rows", dict)
     if (here, across) not in rows:
-        rows[here, across] = _handed_on(rules, battle, here, across)
+        rows[here, across] = _kept_row(rules, battle, here, across)
     return rows[here, across]
 
 
-def _handed_on(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
-    last: dict[tuple[str, str], tuple[Works, dict[str, Dependent]]] | None = of_rules(rules, battle, "rows")
-    if last is None:
+def _kept_row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
+    known: dict[tuple[str, str], list[tuple[Works, dict[str, Dependent]]]] | None
+    known = of_rules(rules, battle, "rows")
+    if known is None:
         return {}
     now = works(rules, battle)
-    then, known = last.get((here, across), (now, {}))
-    changed = _changed(battle, then, now)
-    kept_ = changed is not None and len(known) <= ROWS
-    row = {there: one for there, one in known.items() if not one.mask & (changed or 0)} if kept_ else {}
-    if (here, across) not in last and len(last) >= ROWS:
-        last.clear()
-    last[here, across] = (now, row)
+    last = known.get((here, across), [])
+    for then, row in last:
+        if then == now:
+            return row
+    if not last and len(known) >= ROWS:
+        known.clear()
+    row = _handed_on(battle, now, *last[-1]) if last else {}
+    known[here, across] = [*last[1 - VARIANTS :], (now, row)]
     return row
+
+
+def _handed_on(
+    battle: Battle, now: Works, then: Works, known: Mapping[str, Dependent]
+) -> dict[str, Dependent]:
+    changed = _changed(battle, then, now)
+    if changed is None or len(known) > ROWS:
+        return {}
+    return {there: one for there, one in known.items() if not one.mask & changed}
 
 
 def _changed(battle: Battle, then: Works, now: Works) -> int | None:
