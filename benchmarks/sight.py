@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry import fan
 from pbem.referee.game.replay import Ground, lay_ground
-from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat import aiming, ranges
 from pbem.rulesets.siege.ground import character
 from pbem.rulesets.siege.sight import recall
 from pbem.rulesets.siege.state.line import Aim
@@ -138,7 +138,7 @@ def _works(figures: int) -> dict[str, Work]:
     rules, known = ranged(figures)
     fallen, walked = falling(apart(known)), walking(apart(known))
 
-    def ranges() -> int:
+    def lengths() -> int:
         shooters, marks = _pairs(known)
         return sum(ranges.range_to(known, shooter, mark) for shooter in shooters for mark in marks)
 
@@ -151,7 +151,7 @@ def _works(figures: int) -> dict[str, Work]:
         "step": lambda: seen(rules, next(walked)),
         "fallen": lambda: seen(rules, next(fallen)),
         "map": lambda: seen(rules, apart(known)),
-        "ranges": ranges,
+        "ranges": lengths,
     }
 
 
