@@ -105,9 +105,12 @@ def _below(lines: Sequence[tuple[str, int]], quoted: int) -> str:
 def _plain(one: Line) -> tuple[str, int]:
     """Return a line without what cannot be seen and without marks of quotation, and how deep it is quoted."""
     text = unicodedata.normalize("NFKC", one.text[:_WIDE]).translate(_DASHES)
-    text = "".join(
-        letter for letter in text if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t"
-    )
+    if not text.isprintable():
+        text = "".join(
+            letter
+            for letter in text
+            if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t"
+        )
     marks = _MARKS.match(text)
     front = marks.group() if marks is not None else ""
     return text[len(front) :].rstrip(), one.quoted + front.count(">")

@@ -222,7 +222,7 @@ def fingerprints(shown: ShownPost) -> tuple[str, str, str]:
     end = max((at for at, line in enumerate(lines) if line.text == "-- "), default=len(lines))
     own = [line.text for line in lines[:end] if not line.quoted]
     text = unicodedata.normalize("NFC", "\n".join(" ".join(line.split()) for line in own if line.strip()))
-    signs = "".join(letter for letter in unicodedata.normalize("NFKC", "".join(own)) if letter.isalnum())
+    signs = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", "".join(own))))
     asked = shown.found.data + b"\0" + (shown.found.signature or b"") if shown.found.kind != NOTHING else b""
     return (
         _hash(text.encode("utf-8", "replace")),
