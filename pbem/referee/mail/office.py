@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -40,6 +40,9 @@ from pbem.store.asleep import Sleeper
 from pbem.store.library import common_words, languages, schema
 from pbem.text import shape
 from pbem.text.located import locate
+
+if TYPE_CHECKING:
+    from pbem.text.source import Source
 
 POST = "post"
 NOBODY: Final[Mapping[str, Sleeper]] = MappingProxyType({})
@@ -138,10 +141,16 @@ def settings(root: Path) -> Office:
             path=str(root),
             help=f"a file {FILE}: see docs/mail.md",
         )
-    office, source = read(open_file(path), str(path), _form(), languages())
+    office, source = _read(open_file(path), str(path), languages())
     if office is None:
         raise Refused(located=locate(source, source.problems, common_words()))
     return office
+
+
+@lru_cache(maxsize=1)
+def _read(data: bytes, name: str, known: tuple[str, ...]) -> tuple[Office | None, Source]:
+    """Read the settings once of the same bytes: a round asks for them several times."""
+    return read(data, name, _form(), known)
 
 
 @cache
