@@ -23,7 +23,6 @@ from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.orders.addressing import Addressed, Frame
 from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
-from pbem.orders.gaps import texts, with_gaps, without_second
 from pbem.orders.template import plain
 from pbem.text.similar import did_you_mean
 
@@ -269,6 +268,8 @@ class Reader(Addressed, ABC):
 
     def gap(self, entry: Any, path: Path) -> Gap:
         """Return what stands for an entry that cannot be used."""
+        from pbem.orders.gaps import texts
+
         return Gap(self.about(" ".join(texts(entry))), path)
 
     def note(self, found: Iterable[Found], path: Path, entry: Any) -> None:
@@ -381,6 +382,8 @@ class Reader(Addressed, ABC):
         wrong = {problem.path for problem in worst(self.problems)}
         if not wrong:
             return dict(sections)
+        from pbem.orders.gaps import texts, with_gaps, without_second
+
         second = {problem.path for problem in self.problems if problem.code == "orders.twice"}
         closed = {self.frame.headings[heading] for heading in self.closed}
         found = {

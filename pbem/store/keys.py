@@ -55,7 +55,7 @@ class Keyring(Struct, frozen=True):
 
     def plays(self, game: str) -> bool:
         """Tell whether values of a seat lie here."""
-        return any(not file.name.startswith("gm.") for file in self.folder(game).glob("*.chain"))
+        return any(not file.name.startswith("gm.") for file in _among(self.folder(game), "", ".chain"))
 
     def chain_file(self, game: str, who: str) -> Path:
         """Return where the chain secret of a party lies, or would lie."""
@@ -76,7 +76,7 @@ class Keyring(Struct, frozen=True):
         """Return every chain secret of a party: the first, and those that came with a rekey, by the names of
         their files.
         """
-        files = [self.chain_file(game, who), *sorted(self.folder(game).glob(f"{who}.*.chain"))]
+        files = [self.chain_file(game, who), *_among(self.folder(game), f"{who}.", ".chain")]
         found = []
         for file in files:
             try:
@@ -92,7 +92,7 @@ class Keyring(Struct, frozen=True):
 
     def keys(self, game: str) -> tuple[bytes, ...]:
         """Return every private key that the GM of a game has or had here."""
-        files = [self.key_file(game), *sorted(self.folder(game).glob("gm.*.key"))]
+        files = [self.key_file(game), *_among(self.folder(game), "gm.", ".key")]
         return tuple(file.read_bytes() for file in files if file.is_file())
 
     def add_key(self, game: str, tag: str, data: bytes) -> None:
@@ -193,3 +193,17 @@ class Keyring(Struct, frozen=True):
             json.dumps(known, indent=1, sort_keys=True).encode() + b"\n",
             private=True,
         )
+
+
+def _among(folder: Path, first: str, last: str) -> list[Path]:
+    """Return the files of a folder whose names begin and end so, in their order; none where there is no
+    folder.
+    """
+    least = len(first) + len(last)
+    places = sorted(folder.iterdir()) if folder.is_dir() else []
+    names = [(place.name, place) for place in places]
+    return [
+        place
+        for name, place in names
+        if len(name) >= least and name.startswith(first) and name.endswith(last)
+    ]

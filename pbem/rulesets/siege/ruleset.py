@@ -8,15 +8,7 @@ from typing import Any, Final
 from pbem.core.later import later
 from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.rulesets.siege import options
-from pbem.rulesets.siege.combat import (
-    fire_arrows,
-    may_attack,
-    melee,
-    melee_odds,
-    shooting,
-    shot_odds,
-    volleys,
-)
+from pbem.rulesets.siege.combat import fire_arrows, may_attack, melee, melee_odds, shooting, shot_odds
 from pbem.rulesets.siege.deeds import deeds, flight, reading
 from pbem.rulesets.siege.ground import flames, ladders, on_ladders, towers
 from pbem.rulesets.siege.judge import forecast, judge
@@ -221,9 +213,9 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     sequence=sequence.SEQUENCE,
     steps={
         "setup": setup.resolve,
-        sequence.FIRST_MISSILE: volleys.resolve,
+        sequence.FIRST_MISSILE: later("pbem.rulesets.siege.combat.volleys:resolve"),
         sequence.MOVEMENT: flight.resolve,
-        sequence.SECOND_ARCHERY: volleys.resolve,
+        sequence.SECOND_ARCHERY: later("pbem.rulesets.siege.combat.volleys:resolve"),
         sequence.MELEE: deeds.resolve_fight,
         sequence.RECOVERY: sequence.recovery,
     },
@@ -232,7 +224,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "ride": (setup.check_ride,),
         "prepare": (works.check,),
         "shoot": (shooting.check_shoot, fire_arrows.check),
-        "fire": (volleys.check,),
+        "fire": (later("pbem.rulesets.siege.combat.volleys:check"),),
         "move": (deeds.check_move,),
         "act": (deeds.check_act,),
         "attack": (melee.check_attack,),

@@ -8,12 +8,12 @@ and that nobody has two orders in one section. Whether the orders are legal is d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.orders import normal_form, reading
+from pbem.orders import reading
 from pbem.orders.file import lines
 from pbem.rulesets.siege.orders import conditions, grammar, longform
 from pbem.rulesets.siege.orders.speech import Speech
@@ -25,6 +25,9 @@ from pbem.rulesets.siege.state.orders import Act, Condition, Item, Line, Order, 
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names, standing_instructions
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
+
+if TYPE_CHECKING:
+    from pbem.orders.normal_form import Instead
 
 Rules = Ruleset[Battle]
 
@@ -60,9 +63,11 @@ def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest:
     return tuple(events)
 
 
-def normal(rules: Rules, orders: OrderFile, instead: normal_form.Instead = normal_form.well) -> list[str]:
+def normal(rules: Rules, orders: OrderFile, instead: Instead | None = None) -> list[str]:
     """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
-    return normal_form.normal(family.headings(rules), deeds(rules).say, orders, instead)
+    from pbem.orders import normal_form
+
+    return normal_form.normal(family.headings(rules), deeds(rules).say, orders, instead or normal_form.well)
 
 
 class _Reader(reading.Reader):

@@ -20,7 +20,6 @@ from pbem.rulesets.siege.combat import (
     ranges,
     shooting,
     shot_odds,
-    volleys,
 )
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.judge.judge import Step
@@ -127,6 +126,8 @@ def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
 
 
 def _engine(rules: Rules, battle: Battle, order: FireEngine) -> Row:
+    from pbem.rulesets.siege.combat import volleys
+
     chosen = volleys.choose(rules, battle, order) if volleys.not_ready(rules, battle, order) is None else []
     if isinstance(chosen, list):
         return order.who, f"fires {order.engine} at {' or '.join(order.at)}", ""

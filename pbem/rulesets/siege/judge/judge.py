@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbem.core.problem import worst
 from pbem.core.ruleset import Judgement, Ruleset
-from pbem.rulesets.siege.judge import judge_deeds, judge_melee, judge_moves, judge_panic, judge_shots
+from pbem.rulesets.siege.judge import judge_melee, judge_moves, judge_panic, judge_shots
 from pbem.rulesets.siege.judge.judging import Judging
 from pbem.rulesets.siege.judge.outlook import LIVING
 from pbem.rulesets.siege.march import shared_hexes
@@ -268,6 +268,8 @@ class _Judge(Judging):
                 if not self.refuse(self.battle, "act", line.order, line.path):
                     self.outlook.battle = campaign.after(self.rules, self.battle, self.seat, line.order)
             case Act():
+                from pbem.rulesets.siege.judge import judge_deeds
+
                 judge_deeds.act(self, line.order, line.path)
             case Skill():
                 self.refuse(self.battle, "skill", line.order, line.path)
