@@ -238,7 +238,7 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     """
     survey = Survey(rules, battle, aims.side)
     step = setup.step_of(battle)
-    if "fill" in step.may and survey.storms and not _engines(battle, aims.side):
+    if "fill" in step.may and survey.storms and _fills_for_ladders(battle, aims.side):
         yield from (
             f"fill {hex_}" for hex_ in walls.to_fill(battle, aims.side, _beginning(battle, aims.side))
         )
@@ -316,10 +316,13 @@ def _rank(battle: Battle, force: Force, by_strength: bool) -> tuple[bool, int]:
     return bool(who.missile), -who.states["healthy"].attack if by_strength and "healthy" in who.states else 0
 
 
-def _engines(battle: Battle, side: str) -> bool:
-    """Tell whether a side has anything that is pushed to the wall: the moat before it is filled by itself."""
+def _fills_for_ladders(battle: Battle, side: str) -> bool:
+    """Tell whether a side fills moat for its ladders: where it has nothing that is pushed to the wall, before
+    which the moat is filled by itself, and in the assaults of a siege, for which towers are too slow.
+    """
     gear = [*battle.things.values(), *(entry.thing for entry in battle.field.gear)]
-    return any(thing.side == side and thing.kind in works.ENGINES for thing in gear)
+    pushed = any(thing.side == side and thing.kind in works.ENGINES for thing in gear)
+    return battle.field.siege is not None or not pushed
 
 
 def _beginning(battle: Battle, side: str) -> list[str]:
