@@ -77,13 +77,17 @@ def _keepers(survey: Survey, aims: Aims, rest: Sequence[Unit]) -> set[str]:
     sound = [unit for unit in rest if unit.state != WOUNDED and unit.id not in (*aims.leave, *aims.spared)]
     near = sorted(
         sound,
-        key=lambda unit: (arms.shoots(survey.rules, survey.battle, unit), _nearest(unit, aims.hold), unit.id),
+        key=lambda unit: (
+            arms.shoots(survey.rules, survey.battle, unit),
+            _nearest(unit.hexes[0], aims.hold),
+            unit.id,
+        ),
     )
     return {unit.id for unit in near[: len(aims.hold) + 1]}
 
 
-def _nearest(unit: Unit, hexes: Sequence[str]) -> int:
-    return min(distance(unit.hexes[0], hex_) for hex_ in hexes)
+def _nearest(hex_: str, hexes: Sequence[str]) -> int:
+    return min((distance(hex_, there) for there in hexes), default=0)
 
 
 def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ...]:
@@ -96,7 +100,7 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return gap
     if breach.gathers(survey.battle, aims):
         return () if arms.shoots(survey.rules, survey.battle, unit) else breach.line(survey)
-    if keeps:
+    if keeps and (walls.ways_up(survey.battle, aims.side) or not survey.storms):
         return aims.hold
     if (
         aims.fetch
@@ -176,7 +180,7 @@ def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     if not place or not aims.last:
         return ()
     pace = max(1, step.points(survey.rules, survey.battle, unit))
-    turns = -(-2 * _nearest(unit, place) // pace)
+    turns = -(-2 * _nearest(unit.hexes[0], place) // pace)
     return place if aims.last - survey.battle.at.turn <= turns + 1 else ()
 
 
@@ -277,7 +281,7 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             and setup.may_stand(rules, battle, unit, hex_) is None
         ]
         if free and unit.kind == "man":
-            hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
+            hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR + _nearest(hex_, goals)), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
 

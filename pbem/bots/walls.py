@@ -24,6 +24,8 @@ GUARDED: Final = 3
 """Whoever is nearer than so many hexes to a battlement guards it."""
 WIDE: Final = 8
 """So many steps of the ladders it is worth if one more of them can lean on the same battlement."""
+ABREAST: Final = 4
+"""So many ladders side by side are enough to storm a wall."""
 AT_THE_WALL: Final = 3
 """A wall no farther than that from a penthouse is the one before it."""
 AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
@@ -85,8 +87,8 @@ def wet(battle: Battle, hex_: str) -> bool:
 
 
 def to_fill(battle: Battle, side: str, begin: Sequence[str]) -> list[str]:
-    """Return the moat that a side fills before it comes from some hexes: at the foot of the wall, where most
-    ladders can stand side by side, and the shortest way to it.
+    """Return the moat that a side fills before it comes from some hexes: at the foot of the wall, where
+    ladders can stand side by side, the shortest way to it, and on from there.
     """
     moat = sorted({foot for foot, _, _ in feet(battle) if wet(battle, foot)})
     count = works.left(battle, side, "fill")
@@ -98,7 +100,7 @@ def to_fill(battle: Battle, side: str, begin: Sequence[str]) -> list[str]:
 
     def rank(first: str) -> tuple[int, str]:
         far = min(distance(first, hex_) for hex_ in begin)
-        return (far + sum(distance(first, hex_) for hex_ in around(first)), first)
+        return (far + sum(distance(first, hex_) for hex_ in around(first)[:ABREAST]), first)
 
     return around(min(moat, key=rank))
 
