@@ -100,7 +100,7 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return gap
     if breach.gathers(survey.battle, aims):
         return () if arms.shoots(survey.rules, survey.battle, unit) else breach.line(survey)
-    if keeps and (walls.ways_up(survey.battle, aims.side) or not survey.storms):
+    if keeps and not (survey.storms and aims.press and not walls.ways_up(survey.battle, aims.side)):
         return aims.hold
     if (
         aims.fetch
@@ -261,9 +261,8 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [
         hex_ for foe in survey.foes for hex_ in foe.hexes
     ]
-    press = aims.press
-    goals = list(gaps) or goals
-    goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
+    feet = [foot for foot, _, top in walls.feet(battle) if top == aims.press]
+    goals = feet or list(gaps) or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
     taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}
     mine = [
@@ -281,7 +280,8 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             and setup.may_stand(rules, battle, unit, hex_) is None
         ]
         if free and unit.kind == "man":
-            hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR + _nearest(hex_, goals)), hex_))
+            # To the foot of a wall in moat that is to be filled no way leads yet.
+            hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR + _nearest(hex_, feet)), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
 
