@@ -14,9 +14,12 @@ from msgspec.structs import replace
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 
+import case_plugin
 from siege_castle import laid
 
 from pbem.bots import besieger, paper, sergeant
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 
@@ -58,3 +61,27 @@ def test_what_is_worn_is_mended_and_the_others_go_on() -> None:
     things = {**battle.things, "trebuchet1": replace(battle.things["trebuchet1"], lost=2)}
     said = list(besieger.day(rules, battle.changed(things=things), "baron"))
     assert said == ["repair trebuchet1", "mangonel1, trebuchet2 bombard 0103"]
+
+
+def assault(at: str, **more: Any) -> tuple[Any, Battle]:
+    given = {"scenario": "six-days", "at": at, **more}
+    rules = case_plugin.chosen(SIEGE, given)
+    return rules, case_plugin.battle_of(rules, given)
+
+
+def test_in_an_assault_moat_is_filled_for_ladders_though_a_tower_comes() -> None:
+    rules, battle = assault("d6.setup.1.baron")
+    said = sergeant.orders(rules, battle, "baron", chance())
+    filled = [line.split()[1] for line in said["setup"] if line.startswith("fill ")]
+    assert {*filled[:4]} == {"0908", "1008", "1108", "1208"}
+    assert paper.refused(rules, battle, "baron", said) == frozenset()
+
+
+def test_who_follows_the_ladders_begins_as_near_as_he_may_though_the_moat_is_open_yet() -> None:
+    rules, battle = assault("d6.setup.1.baron")
+    said = dict(
+        line.split(" at ")
+        for line in sergeant.orders(rules, battle, "baron", chance())["setup"]
+        if " at " in line
+    )
+    assert max(distance(said[id_], "1008") for id_ in ("guerric", "fulbert", "renouf", "hugo", "turold")) <= 9
