@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from benchmarks.__main__ import aligned
+from benchmarks.telling import aligned
 from benchmarks.means import means_of, with_means
 from pbem.bots.bot import UnknownBot, find
 from pbem.fleet.door import spread
