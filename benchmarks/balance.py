@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from benchmarks.telling import aligned
 from benchmarks.means import means_of, with_means
+from benchmarks.telling import aligned
 from pbem.bots.bot import UnknownBot, find
 from pbem.fleet.door import spread
 from pbem.fleet.studies import Pairing, Study, rows_of, sides, tasks

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec import json
 from office_table import DEADLINES, OfficeTable
 from table import SCENARIOS, pull
 
@@ -54,6 +55,14 @@ def test_nothing_needs_the_umpire_of_a_game_that_waits_for_its_players(office: O
     (row,) = desk(office).rows
     assert [one.who for one in row.waits] == ["North"] and row.asked == ("north",)
     assert row.turn == "Turn 1" and row.until is not None and not row.late(now(office))
+
+
+def test_a_row_is_the_same_read_back_as_made(office: OfficeTable) -> None:
+    """Whoever keeps what he made of a row compares all of it, names of zones too."""
+    begun(office)
+    (row,) = desk(office).rows
+    assert row.zone == "Europe/Berlin" and row.cutoff is not None
+    assert repr(json.decode(json.encode(row), type=type(row))) == repr(row)
 
 
 def test_what_is_to_be_sent_by_hand_read_or_played_on_is_named_with_its_command(office: OfficeTable) -> None:

@@ -8,7 +8,7 @@ opened (``kept_games``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from msgspec import Struct
@@ -129,8 +129,8 @@ def row_of(served: OfficeGame) -> Row:
         asked=move.seats if move is not None else (),
         seats=tuple(_seated(served, seat, written) for seat in ledger.seats),
         since=here.since,
-        until=here.until,
-        cutoff=served.cutoff(),
+        until=_as_read_back(here.until),
+        cutoff=_as_read_back(served.cutoff()),
         zone=str((here.until.tzinfo if here.until is not None else None) or "UTC"),
         pinned=status is not None and status.waits_for_all,
         started=here.started,
@@ -146,6 +146,12 @@ def row_of(served: OfficeGame) -> Row:
         winner=here.winner,
         why=here.why,
     )
+
+
+def _as_read_back(at: datetime | None) -> datetime | None:
+    """Return a moment as a file gives it back, which keeps how far a zone is off, and not its name."""
+    off = at.utcoffset() if at is not None else None
+    return at.replace(tzinfo=timezone(off)) if at is not None and off is not None else at
 
 
 def _seated(served: OfficeGame, seat: str, written: dict[str, str]) -> Seated:
