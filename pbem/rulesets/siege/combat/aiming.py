@@ -281,37 +281,43 @@ def _by(
         name = known.get(length) or ranges.band(rules, weapon, length)
         return line_of_fire.figures(rules, battle, shooter, own, name, view, mask)
 
-    first: Problem | None = None
-    for line in lines.open_lines(rules, battle, shooter, target, at, across, figures):
-        if name := known.get(line.range) or ranges.band(rules, weapon, line.range):
-            found = _along(rules, battle, shooter, target, line, name)
-            if isinstance(found, Aim):
-                return found
-            first = first or found
-    if first is None:
+    found = _first_free(
+        _along(rules, battle, shooter, target, line, name)
+        for line in lines.open_lines(rules, battle, shooter, target, at, across, figures)
+        if (name := known.get(line.range) or ranges.band(rules, weapon, line.range))
+    )
+    if found is None:
         raise LookupError(f"no line in range leads from {shooter.at[0]} to {target.at[0]}")
+    return found
+
+
+def _first_free(found: Iterable[Aim | Problem]) -> Aim | Problem | None:
+    """Return the first way to shoot among what came of several lines; if there is none, why not by the first,
+    and None where there was no line.
+    """
+    first: Aim | Problem | None = None
+    for one in found:
+        if isinstance(one, Aim):
+            return one
+        first = first or one
     return first
 
 
 def _by_rays(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, band: str
 ) -> Aim | Problem:
-    first: Problem | None = None
-
     def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
         return line_of_fire.figures(rules, battle, shooter, own, band, view, mask)
 
-    for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures):
+    def by(ray: Ray) -> Aim | Problem:
         if known := ways.settled(rules, battle, shooter, target, ray):
-            found = _settled_along(rules, battle, shooter, target, ray, known, band)
-        else:
-            found = _along(rules, battle, shooter, target, lines.along(battle, ray), band)
-        if isinstance(found, Aim):
-            return found
-        first = first or found
-    if first is None:
+            return _settled_along(rules, battle, shooter, target, ray, known, band)
+        return _along(rules, battle, shooter, target, lines.along(battle, ray), band)
+
+    found = _first_free(map(by, lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures)))
+    if found is None:
         raise LookupError(f"no line leads from {shooter.at[0]} to {target.at[0]}")
-    return first
+    return found
 
 
 def _settled_along(
