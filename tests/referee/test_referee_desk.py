@@ -158,9 +158,10 @@ def test_what_cannot_be_opened_and_what_nobody_plays_is_trouble_and_hides_no_oth
 
 
 def test_games_that_rest_are_not_opened_again_and_one_that_was_written_in_is(
-    office: OfficeTable, monkeypatch: pytest.MonkeyPatch
+    office: OfficeTable, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(watching, "FRESH", -(10**12))
+    monkeypatch.setenv("PBEM_CACHE", str(tmp_path / "shelf"))  # on that of all tests anything may be gone
+    monkeypatch.setattr(watching, "FRESH", -(10**15))
     opened: list[str] = []
     real = kept_games.open_game
     monkeypatch.setattr(kept_games, "open_game", lambda where: opened.append(where.name) or real(where))
