@@ -7,7 +7,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -179,7 +179,7 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
-    way = near.row(rules, battle, shooter.at[0], across).get(target.at[0])
+    way = near.row(rules, battle, shooter.at[0], across).ways.get(target.at[0])
     if (way is not None and way.shut) or out_of_range(rules, battle, shooter, target):
         return True
     if way is None:
@@ -229,9 +229,10 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how."""
-    sees = sight(rules, battle, shooter)
+    stand = clear.stand_of(rules, battle, shooter)
+    shut = _shut(rules, battle, shooter, stand)
     for target in among:
-        if found := sees(target):
+        if target.at not in shut and (found := _at(rules, battle, shooter, target, stand)):
             yield target, found
 
 
@@ -240,20 +241,24 @@ def sight(rules: Rules, battle: Battle, shooter: Unit) -> Callable[[Unit], Aim |
 
     Where there is no hope nobody is asked why.
     """
-    stand, row = clear.stand_of(rules, battle, shooter), _row(rules, battle, shooter)
+    stand = clear.stand_of(rules, battle, shooter)
+    shut = _shut(rules, battle, shooter, stand)
 
     def sees(target: Unit) -> Aim | None:
-        way = row.get(target.at[0]) if len(target.at) == 1 else None
-        return None if way is not None and not way.by_side else _at(rules, battle, shooter, target, stand)
+        return None if target.at in shut else _at(rules, battle, shooter, target, stand)
 
     return sees
 
 
-def _row(rules: Rules, battle: Battle, shooter: Unit) -> Mapping[str, ways.Way]:
-    """Return what is known of shots from the place of a shooter."""
+def _shut(
+    rules: Rules, battle: Battle, shooter: Unit, stand: clear.Stand | None
+) -> Container[tuple[str, ...]]:
+    """Return the places at which it is known that nobody shoots from that of a shooter."""
+    if stand is not None:
+        return stand.row.shut
     if len(shooter.at) != 1 or not ways.keeps(rules, battle):
-        return {}
-    return near.row(rules, battle, shooter.at[0], "")
+        return ()
+    return near.row(rules, battle, shooter.at[0], "").shut
 
 
 def _at(rules: Rules, battle: Battle, shooter: Unit, target: Unit, stand: clear.Stand | None) -> Aim | None:

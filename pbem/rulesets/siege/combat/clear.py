@@ -6,17 +6,16 @@ Why somebody cannot shoot, and whatever is in doubt, is asked of ``aiming``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from msgspec import Struct
 from msgspec import field as given
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.combat import misfire, ranges
 from pbem.rulesets.siege.ground import on_ladders
-from pbem.rulesets.siege.sight import line_of_fire, near, reading, ways
+from pbem.rulesets.siege.sight import cover, line_of_fire, near, reading, ways
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -32,9 +31,14 @@ class Stand(Struct, frozen=True):
     """Whether he never shoots over anybody."""
     foes: frozenset[str]
     bars: tuple[Callable[[Rules, Battle, Unit, Unit], Problem | None], ...]
-    row: dict[str, ways.Way]
+    row: near.Row[ways.Way]
     crowd: ways.Crowd
-    bands: dict[int, str] = given(default_factory=dict)
+    friends: int
+    """Where somebody of his side stands, himself too, as a mask."""
+    bands: dict[int, tuple[str, Container[str]]] = given(default_factory=dict)
+    """By how many hexes he shoots: the range band, and in which cover a target may be for his shot to pass
+    over others.
+    """
     known: dict[str | Unit, Aim | ways.Unsure | None] = given(default_factory=dict)
     """How he shoots at whom, as far as it was asked."""
 
@@ -53,13 +57,15 @@ def stand_of(rules: Rules, battle: Battle, shooter: Unit) -> Stand | None:
 def _new_stand(rules: Rules, battle: Battle, shooter: Unit) -> Stand | None:
     if len(shooter.at) != 1 or reading.from_any_part(rules) or on_ladders.on(battle, shooter):
         return None
+    crowd = ways.crowd(rules, battle)
     return Stand(
         ranges.weapon_of(rules, battle, shooter),
         line_of_fire.shoots_flat(rules, battle, shooter),
         frozenset(battle.foes_of(shooter)),
         family.here(rules, battle).shots.bars,
         near.row(rules, battle, shooter.at[0], ""),
-        ways.crowd(rules, battle),
+        crowd,
+        crowd.of_side.get(shooter.side, 0),
     )
 
 
@@ -86,37 +92,30 @@ def _settled(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, stand: Stand
 ) -> Aim | ways.Unsure | None:
     there = target.at[0]
-    way = stand.row.get(there)
+    way = stand.row.ways.get(there)
     length = ranges.range_to(battle, shooter, target) if way is None else way.length
     if length not in stand.bands:
-        stand.bands[length] = ranges.band(rules, stand.weapon, length)
-    reached = stand.bands[length]
+        stand.bands[length] = _reach(rules, stand, length)
+    reached, over = stand.bands[length]
     if not reached:
         return None
     way = way or ways.between(rules, battle, shooter.at[0], there)
     if way is None:
         return ways.UNSURE
-
-    def over(class_: str) -> bool:
-        return not stand.flat and line_of_fire.may_shoot_over(reached, class_)
-
     found = ways.free(rules, battle, shooter, target, way, stand.crowd, over)
     if found is None or isinstance(found, ways.Unsure):
         return found
     for bars in stand.bars:
         if bars(rules, battle, shooter, target):
             return None
-    if _has_friends_by(battle, shooter, target) and misfire.why_not(rules, battle, shooter, target, there):
+    if stand.friends & way.around and misfire.why_not(rules, battle, shooter, target, there):
         return None
     line, known = found
     return Aim(line, reached, known.cover, known.rule)
 
 
-def _has_friends_by(battle: Battle, shooter: Unit, target: Unit) -> bool:
-    """Tell whether somebody of a shooter's side is in one of the hexes around a target."""
-    living, units, side = battle.living_in, battle.units, shooter.side
-    for hex_ in neighbours(target.hexes[0]):
-        for id_ in living.get(hex_, ()):
-            if units[id_].side == side:
-                return True
-    return False
+def _reach(rules: Rules, stand: Stand, length: int) -> tuple[str, Container[str]]:
+    band = ranges.band(rules, stand.weapon, length)
+    if stand.flat:
+        return band, ()
+    return band, [class_ for class_ in cover.CLASSES if line_of_fire.may_shoot_over(band, class_)]

@@ -250,6 +250,15 @@ def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     return _line(ray, met_by(battle, ray), own)
 
 
+def with_figures(battle: Battle, line: Line) -> Line:
+    """Return a line that was kept with what it meets now, where somebody stands in it."""
+    ray, there = line.ray, battle.living_in
+    if ray is None:
+        return line
+    met = tuple([(hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there])
+    return Line(line.start, line.end, line.range, line.track, met, line.sides, (), line.view, ray)
+
+
 def still(ray: Ray) -> Line:
     """Return the line of a ray with what it meets while nobody stands in it."""
     return _line(ray, ray.still)

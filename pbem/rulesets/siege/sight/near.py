@@ -14,10 +14,11 @@ That this is all a line can depend on is so for the rules of this ruleset, and o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
@@ -165,21 +166,42 @@ class Dependent(Protocol):
         """Return all on which it depends."""
 
 
-def row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
-    """Return what is known of shots from one place by one of its sides at others: place -> ``Dependent``.
-    What was known before something fell is handed on at once; whoever finds out more adds to it.
+D = TypeVar("D", bound=Dependent)
+
+
+class Row(Struct, Generic[D], frozen=True):
+    """What is known of shots from one place by one of its sides; whoever finds out more adds to it."""
+
+    ways: dict[str, D] = given(default_factory=dict)
+    """By the place that is shot at."""
+    shut: set[tuple[str, ...]] = given(default_factory=set)
+    """The places at which nobody shoots from there, as ``Unit.at`` has them of who stands in one alone."""
+
+    def without(self, changed: int) -> Row[D]:
+        """Return what is known still when something has changed in a mask."""
+        lost = [there for there, one in self.ways.items() if one.mask & changed]
+        left = Row(dict(self.ways), set(self.shut))
+        for there in lost:
+            del left.ways[there]
+            left.shut.discard((there,))
+        return left
+
+
+def row(rules: Rules, battle: Battle, here: str, across: str) -> Row[Any]:
+    """Return what is known of shots from one place by one of its sides at others. What was known before
+    something fell is handed on at once.
     """
-    rows: dict[tuple[str, str], dict[str, Any]] = battle.once("rows", dict)
+    rows: dict[tuple[str, str], Row[Any]] = battle.once("rows", dict)
     if (here, across) not in rows:
         rows[here, across] = _kept_row(rules, battle, here, across)
     return rows[here, across]
 
 
-def _kept_row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, Any]:
-    known: dict[tuple[str, str], list[tuple[Works, dict[str, Dependent]]]] | None
+def _kept_row(rules: Rules, battle: Battle, here: str, across: str) -> Row[Any]:
+    known: dict[tuple[str, str], list[tuple[Works, Row[Any]]]] | None
     known = of_rules(rules, battle, "rows")
     if known is None:
-        return {}
+        return Row()
     now = works(rules, battle)
     last = known.get((here, across), [])
     for then, row in last:
@@ -187,18 +209,14 @@ def _kept_row(rules: Rules, battle: Battle, here: str, across: str) -> dict[str,
             return row
     if not last and len(known) >= ROWS:
         known.clear()
-    row = _handed_on(battle, now, *last[-1]) if last else {}
+    row = _handed_on(battle, now, *last[-1]) if last else Row()
     known[here, across] = [*last[1 - VARIANTS :], (now, row)]
     return row
 
 
-def _handed_on(
-    battle: Battle, now: Works, then: Works, known: Mapping[str, Dependent]
-) -> dict[str, Dependent]:
+def _handed_on(battle: Battle, now: Works, then: Works, known: Row[D]) -> Row[D]:
     changed = _changed(battle, then, now)
-    if changed is None or len(known) > ROWS:
-        return {}
-    return {there: one for there, one in known.items() if not one.mask & changed}
+    return Row() if changed is None or len(known.ways) > ROWS else known.without(changed)
 
 
 def _changed(battle: Battle, then: Works, now: Works) -> int | None:

@@ -11,7 +11,8 @@ of the target is its own choice (``S1.53b``), the rules are asked as of any othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -46,6 +47,8 @@ class Way(NamedTuple):
     length: int
     by_side: tuple[tuple[Ray, ...], ...]
     """The lines by each of the sides among which the shooter may choose; none where nobody shoots so."""
+    around: int
+    """The hexes about the target and its own, where somebody shoots so."""
 
     @property
     def shut(self) -> bool:
@@ -114,9 +117,9 @@ def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "
     """
     if not keeps(rules, battle):
         return None
-    row: dict[str, Way] = near.row(rules, battle, here, across)
-    if there in row:
-        return row[there]
+    row: near.Row[Way] = near.row(rules, battle, here, across)
+    if there in row.ways:
+        return row.ways[there]
     mask, by_side, any_parts = 0, [], reading.from_any_part(rules)
     for side in sides_to_try(rules, battle, here, there, across):
         shut = lines.shut_off(rules, battle, here, there, side)
@@ -128,8 +131,11 @@ def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "
             kept = lines.kept(rules, battle, here, there, side)
             mask |= kept.mask
             by_side.append(kept.found)
-    row[there] = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side))
-    return row[there]
+    if not by_side:
+        row.shut.add((there,))
+    around = near.round_about(battle, there) if by_side else 0
+    row.ways[there] = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side), around)
+    return row.ways[there]
 
 
 # --- who stands about
@@ -141,6 +147,8 @@ class Crowd(NamedTuple):
     living: int
     doubtful: int
     """Where somebody does who is not in the way of every shot there: on a storey, stunned, in hiding."""
+    of_side: Mapping[str, int]
+    """Where somebody of a side does."""
 
 
 def crowd(rules: Rules, battle: Battle) -> Crowd:
@@ -154,31 +162,28 @@ def crowd(rules: Rules, battle: Battle) -> Crowd:
 
 def _crowd(battle: Battle) -> Crowd:
     bits, units, living, doubtful = any_part.frame(battle).bits, battle.units, 0, 0
+    of_side: defaultdict[str, int] = defaultdict(int)
     for hex_, ids in battle.living_in.items():
         bit = 1 << bits[hex_] if hex_ in bits else 0
         living |= bit
         for id_ in ids:
             unit = units[id_]
+            of_side[unit.side] |= bit
             if hex_ not in unit.at or unit.hides or unit.state == STUNNED:
                 doubtful |= bit
-    return Crowd(living, doubtful)
+    return Crowd(living, doubtful, of_side)
 
 
 def free(
-    rules: Rules,
-    battle: Battle,
-    shooter: Unit,
-    target: Unit,
-    way: Way,
-    now: Crowd,
-    over: Callable[[str], bool],
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, way: Way, now: Crowd, over: Container[str]
 ) -> Free | Unsure | None:
     """Return the line of a way along which one figure can shoot at another as everybody stands, of several
     sides that with the least cover; None where there is none.
 
-    ``over`` tells of a cover whether the shot may pass over others at a target in it.
+    ``over``: in which cover a target may be for the shot to pass over others.
     """
-    best: Free | None = None
+    best: Settled | None = None
+    crossed = 0
     for rays in way.by_side:
         for ray in rays:
             known = ray.settled[0] if ray.settled else settled(rules, battle, shooter, target, ray)
@@ -186,14 +191,16 @@ def free(
                 return UNSURE
             if known.first or known.last:
                 continue
-            line, met = known.line, now.living & ray.mask
+            met = now.living & ray.mask
             if met & now.doubtful:
                 return UNSURE
-            if met:
-                if met & line_of_fire.on_the_ground(rules, battle, ray) and not over(known.cover):
-                    continue
-                line = lines.along(battle, ray)
-            if best is None or cover.rank(known.cover) < cover.rank(best[1].cover):
-                best = line, known
+            if met and known.cover not in over and met & line_of_fire.on_the_ground(rules, battle, ray):
+                continue
+            if best is None or (
+                known.cover != best.cover and cover.rank(known.cover) < cover.rank(best.cover)
+            ):
+                best, crossed = known, met
             break
-    return best
+    if best is None:
+        return None
+    return lines.with_figures(battle, best.line) if crossed else best.line, best
