@@ -193,8 +193,11 @@
     }
   }
 
+  // Chromium gives a page of whose beginning its main process has not heard a store that forgets all with the page, and
+  // says nothing. For cookies, of which there are none, a page waits until that process has heard.
   function kept() {
     try {
+      void document.cookie;
       return JSON.parse(localStorage.getItem(KEY));
     } catch {
       return null;

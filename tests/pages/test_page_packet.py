@@ -359,6 +359,19 @@ def test_a_draft_is_there_again(turn: Turn, ford: Played) -> None:
     assert yaml(page) == before
 
 
+def test_a_store_is_asked_for_when_the_browser_has_heard_of_the_page(turn: Turn, ford: Played) -> None:
+    page = turn(ford).page
+    page.add_init_script(
+        """window.asked = [];
+        for (const [of, name] of [[Document.prototype, 'cookie'], [window, 'localStorage']]) {
+          const { get } = Object.getOwnPropertyDescriptor(of, name);
+          Object.defineProperty(of, name, { get() { window.asked.push(name); return get.call(this); } });
+        }"""
+    )
+    page.reload()
+    assert page.evaluate("window.asked") == ["cookie", "localStorage"]
+
+
 def test_a_browser_that_keeps_nothing_is_no_trouble(
     turn: Turn, ford: Played, opened: Open, tmp_path: Path
 ) -> None:
