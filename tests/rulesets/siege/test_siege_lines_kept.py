@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.geometry.hex import beside, distance
 from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.sight import any_part, cover, crests, lines, near
+from pbem.rulesets.siege.sight import any_part, cover, crests, lines, near, ways
 from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Feature
 
@@ -169,6 +169,27 @@ def hills(**options: str):
     field = replace(ground.field, people={**ground.field.people, **battle.field.people, person.id: person})
     units = {id_: battle.units[id_] for id_ in ("ann", "ben")}
     return ground.rules, Battle(field, battle.at, units)
+
+
+def test_a_line_on_the_level_is_told_as_by_the_rules_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, battle = hills()
+    crowd = dict(laid()[1].units)
+    ground = [hex_ for hex_ in battle.field.ground if distance(hex_, "1409") < 6]
+    dice, told = random.Random(11), set()
+    for round_ in range(60):
+        burns = {(hex_, "fire"): Feature(hex_, "fire") for hex_ in ground[: round_ % 2]}
+        places = dice.sample(ground, len(crowd))
+        units = {id_: replace(crowd[id_], at=(at,)) for id_, at in zip(crowd, places, strict=True)}
+        now = battle.changed(units=units, features=burns)
+        for one, other in (("ann", "ben"), ("ben", "ann"), ("ann", "man1"), ("ann", "man2")):
+            found = aiming.aim(rules, now, units[one], units[other])
+            with monkeypatch.context() as slow:
+                slow.setattr(ways, "on_the_level", lambda *given: None)
+                anew = unremembered(now)
+                assert said(found) == said(aiming.aim(rules, anew, units[one], units[other])), places
+            told.add(found.code if isinstance(found, Problem) else found.cover)
+    assert len(told) > 4, told
+    assert ways.on_the_level(rules, battle, units["ann"], units["ben"]) is not None
 
 
 def test_lines_are_not_kept_where_another_package_says_what_shots_meet() -> None:

@@ -69,12 +69,33 @@ def aim(
     """
     known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
-    stand = clear.stand_of(rules, battle, shooter) if found is None and not (at or across) else None
-    if stand and isinstance(aimed := clear.aimed(rules, battle, shooter, target, stand), Aim):
-        found = known[asked] = aimed
+    if found is None and not (at or across):
+        found = _at_once(rules, battle, shooter, target)
+        if found is not None:
+            known[asked] = found
     if found is None:
         found = _remembered(rules, battle, shooter, target, asked)
     return _looked(rules, battle, shooter, target, asked, at, across) if found is None else found
+
+
+def _at_once(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Problem | None:
+    """Return what follows from what is settled of two places and from where others stand; None if the rules
+    have to be asked one by one.
+    """
+    if stand := clear.stand_of(rules, battle, shooter):
+        found = clear.aimed(rules, battle, shooter, target, stand)
+        return found if isinstance(found, Aim) else None
+    if len(shooter.at) != 1 or len(target.at) != 1 or not target.living:
+        return None
+    ray = ways.on_the_level(rules, battle, shooter, target)
+    if ray is None or on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
+        return None
+    for bars in family.here(rules, battle).shots.bars:
+        if bars(rules, battle, shooter, target):
+            return None
+    known = ray.settled[0]
+    band = ranges.band(rules, ranges.weapon_of(rules, battle, shooter), known.line.range)
+    return _settled_along(rules, battle, shooter, target, ray, known, band) if band else None
 
 
 def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked) -> Aim | Problem | None:
@@ -179,6 +200,8 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
+    if ray := ways.on_the_level(rules, battle, shooter, target):
+        return ray.barred or out_of_range(rules, battle, shooter, target)
     way = near.row(rules, battle, shooter.at[0], across).ways.get(target.at[0])
     if (way is not None and way.shut) or out_of_range(rules, battle, shooter, target):
         return True
@@ -268,7 +291,7 @@ def _at(rules: Rules, battle: Battle, shooter: Unit, target: Unit, stand: clear.
     asked = _question(battle, shooter, target, "", "")
     known = _known(rules, battle, shooter, target, asked)
     if known is None and not hopeless(rules, battle, shooter, target):
-        known = _looked(rules, battle, shooter, target, asked)
+        known = aim(rules, battle, shooter, target)
     return known if isinstance(known, Aim) else None
 
 
@@ -331,8 +354,8 @@ def _settled_along(
     """Return how, or why not, a shot is made along a line of which all is settled but who stands about."""
     problem, line = known.first, known.line
     if problem is None:
-        line = lines.along(battle, ray) if lines.living(battle) & ray.mask else line
-        problem = line_of_fire.by_figures(rules, battle, shooter, target, line, band, known.cover)
+        line = lines.along(battle, ray)
+        problem = line_of_fire.obstacles(rules, battle, shooter, target, line, band, known.cover)
         problem = problem or known.last
     if problem:
         names = {"unit": shooter.id, "target": target.id}

@@ -28,6 +28,8 @@ Rules = Ruleset[Battle]
 CENTRE: Final = "centre"
 RAYS: Final = "rays"
 ANY_PART: Final = "lines of any part"
+EVERYTHING: Final = -1
+"""The mask of what may meet anything."""
 Figures = Callable[[int, Sequence[str], View | None, int], int]
 """(length, own, view, mask): the hexes of the mask with figures that bar so long a shot of who looks so."""
 
@@ -234,20 +236,27 @@ def _rays_of_any_part(
 
 
 def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> Ray:
+    frame = any_part.frame(battle)
+    return ray(rules, battle, track, view, sight.mask(track, frame.stride, frame.bits[track.start.hex]))
+
+
+def ray(
+    rules: Rules, battle: Battle, track: sight.Line, view: View | None = None, mask: int = EVERYTHING
+) -> Ray:
+    """Return a track with what walls and ground leave on it, and the mask of all that it meets."""
     ground, built, rough = battle.field.ground, battle.field.sides_of_hexes, not_flat(rules, battle)
     asked = tuple(hex_ for hex_ in sight.hexes_met(track, reading.mode(rules)) if hex_ in ground)
     keys = sight.sides_met(track)
     uneven = rough.intersection(asked)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     sides = tuple(key for key in keys if key in built)
-    frame = any_part.frame(battle)
-    mask = sight.mask(track, frame.stride, frame.bits[track.start.hex])
     return Ray(track, view, asked, still, uneven, sides, mask, [], [], [])
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     """Return the line of a ray with what it meets now."""
-    return _line(ray, met_by(battle, ray), own)
+    met = met_by(battle, ray)
+    return ray.settled[0].line if met is ray.still and ray.settled and not own else _line(ray, met, own)
 
 
 def with_figures(battle: Battle, line: Line) -> Line:
@@ -281,9 +290,9 @@ def living(battle: Battle) -> int:
 
 def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
     """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
-    if not living(battle) & ray.mask:
-        return ray.still
     there = battle.living_in
+    if there.keys().isdisjoint(ray.asked):
+        return ray.still
     return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there)
 
 

@@ -23,11 +23,13 @@ from pbem.rulesets.siege.ground import heights, slits
 from pbem.rulesets.siege.sight import any_part, cover, crests, line_of_fire, lines, near, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, Ray, Settled
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 CROWD: Final = ("crowd",)
 KEPT: Final = ("lines kept",)
+LEVEL: Final = "lines on the level"
 Free = tuple[Line, Settled]
 """A line as it is now, and what is settled of it: one can shoot along it."""
 
@@ -106,6 +108,8 @@ def settled(rules: Rules, battle: Battle, shooter: Unit, target: Unit, ray: Ray)
     if first and first.code == cover.INFINITE and owed and family.of(rules).shots.owes:
         first = replace(first, rule=owed)
     first = first or line_of_fire.by_ground(rules, battle, shooter, target, line)
+    if first is None:
+        ray.open.append(True)
     last = None if first else crests.why_not(rules, battle, shooter, target, line)
     ray.settled.append(Settled(line, class_, owed, first, last))
     return ray.settled[0]
@@ -136,6 +140,27 @@ def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "
     around = near.round_about(battle, there) if by_side else 0
     row.ways[there] = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side), around)
     return row.ways[there]
+
+
+def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Ray | None:
+    """Return the one line between two figures of one hex on a map without heights, with what is settled of
+    it, kept for as long as things and works stay as they are; None where it is not told by one line.
+    """
+    kept: ByRules[dict[tuple[str, str], Ray | None]] = battle.once(LEVEL, lambda: ByRules(dict))
+    known, asked = kept.of(rules), (shooter.at[0], target.at[0])
+    if asked not in known:
+        if len(known) >= near.MOST:
+            known.clear()
+        known[asked] = _on_the_level(rules, battle, shooter, target)
+    return known[asked]
+
+
+def _on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Ray | None:
+    if heights.matter(rules, battle) or not lines.keeps_rays(rules) or reading.from_any_part(rules):
+        return None
+    tracks = list(lines.tracks(rules, battle, hex_of(shooter.at[0]), hex_of(target.at[0])))
+    ray = lines.ray(rules, battle, tracks[0]) if len(tracks) == 1 else None
+    return ray if ray and settled(rules, battle, shooter, target, ray) else None
 
 
 # --- who stands about
