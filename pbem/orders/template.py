@@ -123,6 +123,14 @@ class Template:
         return tuple((field, piece) for field, piece in self.slots if piece.names)
 
     @cached_property
+    def named(self) -> Callable[[Any], tuple[Any, ...]]:
+        """Return what takes from an order the values of the slots in which names stand."""
+        fields = [field for field, _ in self.naming]
+        if len(fields) > 1:
+            return attrgetter(*fields)
+        return lambda order: tuple([getattr(order, field) for field in fields])
+
+    @cached_property
     def flags(self) -> Mapping[str, str]:
         """Return the fields that are true where their words stand, with these."""
         return {node.field: node.words.strip() for node in _all(self._nodes) if isinstance(node, _Flag)}

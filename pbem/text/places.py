@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.core.problem import Path, Problem
 from pbem.text import characters
 
-__all__ = ["Mark", "Place", "Source", "line_of", "problem_at"]
+__all__ = ["Mark", "Place", "Source", "Spot", "line_of", "problem_at"]
 
 
 class Mark(NamedTuple):
@@ -19,8 +19,15 @@ class Mark(NamedTuple):
     column: int
 
 
+class Spot(Struct, frozen=True):
+    """A line and a column, both counted from 0."""
+
+    line: int
+    column: int
+
+
 class Place(Struct, eq=False):
-    """Where one value stands: its mark, the text that it is, and the places inside it."""
+    """Where one value stands: its mark (counted from 0), the text that it is, and the places inside it."""
 
     mark: Any
     text: str | None = None

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core.regex import regex
 from pbem.text.limits import ANY_KEY, Limits
-from pbem.text.places import Mark, Place
+from pbem.text.places import Place, Spot
 
 _KEY: Final = regex(r"([a-z][a-z0-9_.-]*):(?: +|\Z)")
 _SIGNS: Final = r"[A-Za-z0-9 ,.;()+=/<>!?'_@-]*"
@@ -31,7 +31,7 @@ class _Open:
 
     __slots__ = ("column", "data", "is_list", "place")
 
-    def __init__(self, mark: Mark, is_list: bool) -> None:
+    def __init__(self, mark: Spot, is_list: bool) -> None:
         self.column = mark.column
         self.is_list = is_list
         self.data: Any = [] if is_list else {}
@@ -57,7 +57,7 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
             text = entry[2].rstrip(" ")
             if entry.end(1) == inner.column:
                 inner.data.append(text)
-                inner.place.inside.append(Place(Mark(number, entry.start(2)), text))
+                inner.place.inside.append(Place(Spot(number, entry.start(2)), text))
                 continue
         written = line.lstrip(" ")
         if not written or written[0] == "#":
@@ -65,7 +65,7 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         if line == "---" and not (stack or begun):
             begun = True
             continue
-        here = Mark(number, len(line) - len(written))
+        here = Spot(number, len(line) - len(written))
         is_entry = written.startswith("- ")
         if not stack:
             if is_entry or here.column:
@@ -118,7 +118,7 @@ def _close(stack: list[_Open], column: int, is_entry: bool) -> bool:
     return True
 
 
-def _text(written: str, at: int, here: Mark, limits: Limits) -> Place | None:
+def _text(written: str, at: int, here: Spot, limits: Limits) -> Place | None:
     """Return a text that stands from ``at`` on in what is written of a line, with its place; None where it
     is none that means itself.
     """
@@ -126,4 +126,4 @@ def _text(written: str, at: int, here: Mark, limits: Limits) -> Place | None:
     text = rest.rstrip(" ")
     if len(text) > limits.scalar or not _TEXT.fullmatch(text):
         return None
-    return Place(Mark(here.line, here.column + len(written) - len(rest)), text)
+    return Place(Spot(here.line, here.column + len(written) - len(rest)), text)

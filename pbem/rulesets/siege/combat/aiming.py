@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.combat import clear, misfire, ranges
-from pbem.rulesets.siege.ground import heights, on_ladders
+from pbem.rulesets.siege.ground import on_ladders
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading, recall, ways
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, recall, ways
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Aim, Line, Ray, Settled, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
@@ -170,19 +170,9 @@ def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: 
     """Return the figure that keeps a shot from a target as long as it stays as it is, whoever else stands
     about or goes away, where ``found`` says that it does now; empty where that is not certain.
     """
-    if found.code != misfire.IN_THE_WAY or not _few_lines(rules) or battle.things:
+    if found.code != misfire.IN_THE_WAY or battle.things or not len(shooter.at) == len(target.at) == 1:
         return ""
-    if not len(shooter.at) == len(target.at) == 1 or heights.matter(rules, battle):
-        return ""
-    start, end = lines.where(battle, shooter), lines.where(battle, target)
-    if end in battle.field.openings or len(list(lines.tracks(rules, battle, start, end))) != 1:
-        return ""
-    return str(found.args["other"])
-
-
-def _few_lines(rules: Rules) -> bool:
-    """Tell whether there are few lines between two places, and each hex on them bars by itself."""
-    return reading.either_hex_bars(rules) and not reading.from_any_part(rules)
+    return str(found.args["other"]) if ways.on_the_level(rules, battle, shooter, target) else ""
 
 
 def out_of_range(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
@@ -201,7 +191,8 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
     if ray := ways.on_the_level(rules, battle, shooter, target):
-        return ray.barred or out_of_range(rules, battle, shooter, target)
+        weapon, line = ranges.weapon_of(rules, battle, shooter), ray.settled[0].line
+        return ray.barred or bool(weapon and not ranges.band(rules, weapon, line.range))
     way = near.row(rules, battle, shooter.at[0], across).ways.get(target.at[0])
     if (way is not None and way.shut) or out_of_range(rules, battle, shooter, target):
         return True

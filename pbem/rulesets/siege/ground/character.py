@@ -45,7 +45,7 @@ def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
     printed = counter.printed(unit.state)
     if not printed:
         return Values(0, 0, 0)
-    attack, defence, move = own_values(person(battle, unit), side)
+    attack, defence, move = own_values(battle.field.people[unit.person], side)
     return Values(
         attack if "attack" in printed else 0,
         defence if "defence" in printed else 0,

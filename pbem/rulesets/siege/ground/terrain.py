@@ -268,7 +268,8 @@ def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it
     defends.
     """
-    return worst([sign_of(rules, terrain_at(rules, battle, place), attacking) for place in unit.at])
+    signs = [sign_of(rules, terrain_at(rules, battle, place), attacking) for place in unit.at]
+    return worst(signs) if signs[1:] else signs[0]
 
 
 def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:

@@ -57,7 +57,8 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     elif order.fire:
         judging.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(judging, target)])
 
-    living, units = judging.battle.living_in, judging.battle.units
+    battle = judging.battle
+    living, units = battle.living_in, battle.units
     meant = {unit for target in hit for unit in living.get(target, (target,)) if unit in units}
     hit = judging.with_horses(meant | _in_danger(judging, order.who, meant))
 

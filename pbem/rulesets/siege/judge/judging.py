@@ -132,7 +132,8 @@ class Judging:
         """Return figures with the horses they ride and the riders of those that are horses: what happens to
         one may part them.
         """
-        known, ridden, found = self.battle.units, self.battle.rider_of, set(units)
+        battle, found = self.outlook.battle, set(units)
+        known, ridden = battle.units, battle.rider_of
         return found | {known[id_].on or ridden.get(id_, id_) for id_ in found}
 
     def set_alight(self, path: Path, hexes: Iterable[str]) -> None:

@@ -73,13 +73,12 @@ def _verb(known: Deeds, text: str) -> str:
     """Return the word a sentence is read on: the one behind the names, or the first where a sentence names
     nobody first.
     """
-    words = text.split(" ")
-    if words[0] in known.first_words:
-        return words[0]
-    place = 1
-    while place < len(words) and words[place - 1][-1:] == ",":
-        place += 1
-    return words[place] if place < len(words) else ""
+    word, _, rest = text.partition(" ")
+    if word in known.first_words:
+        return word
+    while rest and word[-1:] == ",":
+        word, _, rest = rest.partition(" ")
+    return rest.partition(" ")[0]
 
 
 def reserved_in(rules: Rules, line: Sentence, order: Order) -> Problem | None:
@@ -220,9 +219,8 @@ def named(rules: Rules, order: Order) -> tuple[str, ...]:
 def texts_of(line: Sentence, order: Order) -> list[str]:
     """Return what stands where names may stand in an order of a line of the grammar, hexes among it."""
     found: list[str] = []
-    for field, _ in line.template.naming:
-        value = getattr(order, field)
-        if not isinstance(value, str):
+    for value in line.template.named(order):
+        if type(value) is not str:
             found += value
         elif value:
             found.append(value)

@@ -232,26 +232,13 @@ class Deed(Struct, frozen=True, eq=False, kw_only=True):
         return self.mark or self.id
 
 
-class Deeds(Mapping[str, Deed]):
+class Deeds(dict[str, Deed]):
     """The kinds of order of a game by id, in the order in which they are listed, and what is made of them
     once.
     """
 
     def __init__(self, deeds: Iterable[Deed]) -> None:
-        self._by_id = {deed.id: deed for deed in deeds}
-
-    def __getitem__(self, id: str) -> Deed:
-        return self._by_id[id]
-
-    def get(self, id: str, default: Any = None) -> Any:
-        """Return the deed of an id, where there is one; it is asked of every order."""
-        return self._by_id.get(id, default)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_id)
-
-    def __len__(self) -> int:
-        return len(self._by_id)
+        super().__init__((deed.id, deed) for deed in deeds)
 
     @cached_property
     def lines(self) -> tuple[tuple[Deed, Sentence], ...]:
@@ -332,7 +319,7 @@ class Deeds(Mapping[str, Deed]):
 
     def say(self, order: Order) -> str:
         """Return the sentence of an order in normal form; read in its section it is the same order."""
-        lines = self._by_id[kind(order)].sentences
+        lines = self[kind(order)].sentences
         for line in lines:
             if type(order) is line.makes:
                 return line.template.say(order)

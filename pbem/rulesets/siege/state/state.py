@@ -336,6 +336,7 @@ class Battle(Once, frozen=True, dict=True):
         if spent is not None:
             kept.pop("seen", None)
         kept["built"] = self.built
+        kept["asked"] = ByRules(dict)
         after.__dict__.update(kept)
         return after
 
@@ -440,6 +441,7 @@ class Battle(Once, frozen=True, dict=True):
 
     def _with(self, **changes: Any) -> Battle:
         after = replace(self, **changes)
+        after.__dict__["asked"] = ByRules(dict)
         if changes.keys().isdisjoint(_BUILT_OF):
             after.__dict__["built"] = self.built
         return after
