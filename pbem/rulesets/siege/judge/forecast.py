@@ -69,8 +69,8 @@ def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:
 
 def _aligned(rows: Sequence[Row | str]) -> list[str]:
     cells = [row for row in rows if not isinstance(row, str)]
-    first = min(max([len(row[0]) for row in cells], default=0), _WIDEST)
-    second = min(max([len(row[1]) for row in cells if row[2]], default=0), _WIDEST)
+    first = min(max(map(len, [who for who, _, _ in cells]), default=0), _WIDEST)
+    second = min(max(map(len, [what for _, what, more in cells if more]), default=0), _WIDEST)
     return [
         row if isinstance(row, str) else f"{row[0]:<{first}}  {row[1]:<{second}}  {row[2]}".rstrip()
         for row in rows

@@ -28,7 +28,7 @@ def attack(judging: Judging, order: Attack, path: Path) -> None:
     sure = _pledged(judging, order)
     if not sure:
         doubt = _doubt(judging, order)
-        adrift = any(unit in judging.outlook.adrift for unit in parties)
+        adrift = not judging.outlook.adrift.isdisjoint(parties)
         legal, illegal = False, None
         for world in _worlds(judging, order):
             problem = judging.why_not(world, "attack", order)

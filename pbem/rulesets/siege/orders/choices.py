@@ -82,7 +82,7 @@ def weakest_first(rules: Rules, battle: Battle, units: Sequence[str]) -> list[st
         value = values(rules, battle, battle.units[id_])
         return (value.attack, value.defence, id_)
 
-    return sorted(units, key=strength)
+    return sorted(units, key=strength) if len(units) > 1 else list(units)
 
 
 def by_strength(rules: Rules, battle: Battle, units: Sequence[str]) -> Callable[[str], str]:

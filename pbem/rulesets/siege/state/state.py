@@ -335,9 +335,7 @@ class Battle(Once, frozen=True, dict=True):
         kept = self._handed_on(units) if len(now) == len(known) else {}
         if spent is not None:
             kept.pop("seen", None)
-        kept["built"] = self.built
-        kept["asked"] = ByRules(dict)
-        after.__dict__.update(kept)
+        after.__dict__.update(kept, built=self.built, asked=ByRules(dict))
         return after
 
     def _handed_on(self, units: Sequence[Unit]) -> _Index:
