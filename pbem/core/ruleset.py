@@ -150,6 +150,12 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
         [Ruleset[S], Mapping[str, Any], Mapping[str, Any]], tuple[Any, list[Problem], list[Problem]]
     ]
     """(rules, scenario data, map data) -> (field or None, problems of the scenario, problems of the map)."""
+    field_to_plain: Callable[[Ruleset[S], Any], Any] | None = None
+    """(rules, field) -> the field as plain data, to be kept; None: it is read from scenario and map each
+    time.
+    """
+    field_from_plain: Callable[[Ruleset[S], Any], Any] | None = None
+    """(rules, such data) -> the same field; ValueError, LookupError or TypeError for anything else."""
     setup: Callable[[Ruleset[S], Any, Mapping[str, str]], S]
     """(rules, field, seat -> side) -> the state before the first phase."""
     read_orders: Callable[[Ruleset[S], S, str, Any], tuple[Any, list[Problem]]]

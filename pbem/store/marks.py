@@ -15,10 +15,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 import pbem
 from pbem.resources import folder
@@ -54,21 +55,23 @@ def of_folders(
     try:
         while waiting:
             place = waiting.pop()
-            seal.update(os.fsencode(place) + b"\0\0")
+            told: list[object] = [os.fsencode(place)]
             for entry in _entries(place):
-                if not wanted(entry.name):
+                name = entry.name
+                if not wanted(name):
                     continue
                 found = entry.stat(follow_symlinks=False)
+                mode, written, changed = found.st_mode, found.st_mtime_ns, found.st_ctime_ns
                 count += 1
-                if stat.S_ISDIR(found.st_mode):
+                if stat.S_ISDIR(mode):
                     waiting.append(entry.path)
                     continue
-                if not stat.S_ISREG(found.st_mode) or count > MOST:
+                if not stat.S_ISREG(mode) or count > MOST:
                     return None
-                mark = (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-                seal.update(os.fsencode(entry.name) + f"\0{mark}\0".encode())
-                if max(found.st_mtime_ns, found.st_ctime_ns) > since:
+                told.append((os.fsencode(name), mode, found.st_size, written, changed, found.st_ino))
+                if written > since or changed > since:
                     fresh[entry.path] = _sha256(entry.path)
+            seal.update(msgpack.encode(told))
     except OSError:
         return None
     return Marks(seal.hexdigest(), fresh)
@@ -94,7 +97,7 @@ def _sha256(path: str) -> str:
 def _entries(place: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(place) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
+            return sorted(entries, key=attrgetter("name"))
     except FileNotFoundError:
         return []
 
@@ -113,6 +116,16 @@ def of_readers() -> str | None:
     if None in own:
         return None
     return hashlib.sha256(repr((pbem.__version__, sys.version, own)).encode()).hexdigest()
+
+
+@cache
+def of_rules() -> str | None:
+    """Return what tells all that makes a game of its files from another: what reads them, and the rulesets
+    that come with pbem.
+    """
+    readers, package = of_readers(), Path(pbem.__file__).parent
+    own = of_folders((package / "geometry", package / "rulesets"), _is_ours)
+    return None if readers is None or own is None else readers + own.digest + repr(own.fresh)
 
 
 @cache

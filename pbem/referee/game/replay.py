@@ -8,7 +8,8 @@ and writes nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import Struct
@@ -23,10 +24,11 @@ from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.patching import Patch, patched
 from pbem.proof.records import Record, announce
 from pbem.proof.rules import Seat, value_kind
-from pbem.rulesets import UnknownRuleset, find, package_of
+from pbem.rulesets import BUILT_IN, UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
 from pbem.rulesets.tables import kept
 from pbem.store.library import shipped_tables, words_of
+from pbem.store.plain import GROUND
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 from pbem.text.words import Words
@@ -75,7 +77,7 @@ def lay_ground(
     ruleset: Mapping[str, Any], files: Mapping[str, bytes], *, recall: bool = False
 ) -> Ground | Faults:
     """Return rules and field for what a manifest says of the ruleset and the files it names; faults name what
-    is wrong. Who proves nothing may ``recall`` what scenario and map were read to be.
+    is wrong. Who proves nothing may ``recall`` what was made of the same files before.
     """
     try:
         rules = find(ruleset["id"], ruleset["revision"])
@@ -89,21 +91,58 @@ def lay_ground(
     tables = {name: data for name, data in tables.items() if data != shipped.get(name)}
     chosen, wrong_tables = overlay(chosen, tables)
     shelves.use(_lines)
-    path = scenario_path(files) or "scenario/"
-    said = _recalled if recall else _read
+    if not recall:
+        return _laid(chosen, files, wrong_tables)
+    if wrong_tables or ruleset["id"] not in BUILT_IN:
+        return _laid(chosen, files, wrong_tables, _recalled)
+    return _recalled_ground(chosen, ruleset, files)
+
+
+def _laid(
+    rules: Ruleset[Any],
+    files: Mapping[str, bytes],
+    wrong_tables: Sequence[tuple[Source, tuple[Problem, ...]]] = (),
+    said: Callable[[Mapping[str, bytes], str], Source] | None = None,
+) -> Ground | Faults:
+    """Return rules as chosen with the field that scenario and map make, or what is wrong with the files."""
+    said = said or _read
+    path = scenario_path(files) or SCENARIO
     scenario = said(files, path)
-    map_path = f"{MAPS}{_text(scenario, 'map')}.yaml"
+    map_path = f"{MAPS}{_text(scenario.data, 'map')}.yaml"
     map_ = said(files, map_path)
     of_scenario, of_map = list(scenario.problems), list(map_.problems)
     field = None
     if isinstance(scenario.data, Mapping) and isinstance(map_.data, Mapping) and not (of_scenario or of_map):
-        field, of_scenario, of_map = chosen.interface.read_field(chosen, scenario.data, map_.data)
+        field, of_scenario, of_map = rules.interface.read_field(rules, scenario.data, map_.data)
     if wrong_tables or field is None or worst(of_scenario) or worst(of_map):
         scenario, map_ = (_read(files, name) for name in (path, map_path))
         found = ((scenario, tuple(of_scenario)), (map_, tuple(of_map)), *wrong_tables)
         return Faults(tuple(entry for entry in found if entry[1]))
     assert isinstance(scenario.data, Mapping)
-    return Ground(chosen, field, scenario.data, _text(scenario, "title") or _text(scenario, "scenario"))
+    return _ground(rules, field, scenario.data)
+
+
+def _recalled_ground(
+    rules: Ruleset[Any], ruleset: Mapping[str, Any], files: Mapping[str, bytes]
+) -> Ground | Faults:
+    """Return the same; a field with which nothing is wrong may come from where such things are kept."""
+    to_plain, from_plain = rules.interface.field_to_plain, rules.interface.field_from_plain
+    if to_plain is None or from_plain is None:
+        return _laid(rules, files, said=_recalled)
+    made: Ground | Faults | None = None
+
+    def making() -> object | None:
+        nonlocal made
+        made = _laid(rules, files)
+        return None if isinstance(made, Faults) else [made.scenario, to_plain(rules, made.field)]
+
+    named = [(path, hashlib.sha256(data).hexdigest()) for path, data in sorted(files.items())]
+    kept_one = kept(GROUND, repr((sorted(ruleset.items()), named)).encode(), making)
+    if made is None and kept_one is not None:
+        with suppress(ValueError, LookupError, TypeError):
+            scenario, field = kept_one
+            return _ground(rules, from_plain(rules, field), scenario)
+    return made or _laid(rules, files)
 
 
 def _read(files: Mapping[str, bytes], path: str) -> Source:
@@ -125,8 +164,12 @@ def _recalled(files: Mapping[str, bytes], path: str) -> Source:
     return found or (_read(files, path) if said is None else Source(said, [], (), path))
 
 
-def _text(source: Source, key: str) -> str:
-    found = source.data.get(key) if isinstance(source.data, Mapping) else None
+def _ground(rules: Ruleset[Any], field: Any, scenario: Mapping[str, Any]) -> Ground:
+    return Ground(rules, field, scenario, _text(scenario, "title") or _text(scenario, "scenario"))
+
+
+def _text(data: object, key: str) -> str:
+    found = data.get(key) if isinstance(data, Mapping) else None
     return found if isinstance(found, str) else ""
 
 

@@ -16,7 +16,7 @@ from pbem.rulesets.siege.march import beasts, thrown
 from pbem.rulesets.siege.orders import carry_out, longform
 from pbem.rulesets.siege.scenario import campaign, setup
 from pbem.rulesets.siege.sight import cover
-from pbem.rulesets.siege.state import events, happening, loads, saved, soundness
+from pbem.rulesets.siege.state import events, field_kept, happening, loads, saved, soundness
 from pbem.rulesets.siege.state.family import (
     EVENING,
     NIGHT,
@@ -75,6 +75,8 @@ def _by_name(rules: Ruleset[Battle]) -> Ruleset[Battle]:
 
 INTERFACE: RulesetInterface[Battle] = RulesetInterface(
     read_field=later("pbem.rulesets.siege.scenario.scenario:read_field"),
+    field_to_plain=field_kept.write,
+    field_from_plain=field_kept.read,
     setup=setup.begin,
     read_orders=reading.read_orders,
     check=judge.check,
