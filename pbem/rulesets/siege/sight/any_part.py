@@ -23,7 +23,7 @@ from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, beside, hexside
+from pbem.geometry.hex import SIDES, beside, hexside, neighbours
 from pbem.rulesets.siege.ground import heights, slits
 from pbem.rulesets.siege.ground.terrain import closed, ground_now, shut, terrain_at
 from pbem.rulesets.siege.sight import crests, openings, reading
@@ -268,14 +268,21 @@ def barred(rules: Rules, battle: Battle, view: View | None, start: str, end: str
     return bars | frame(battle).mask(_barring(rules, battle, view, start, end, whole))
 
 
-def certainly(rules: Rules, battle: Battle, view: View | None, track: sight.Line, met: int) -> bool:
-    """Tell whether what is built and grown certainly bars a single line, of which it is known what it meets;
-    to be asked only where one barring hex is enough.
+def certainly(rules: Rules, battle: Battle, view: View | None, track: sight.Line, met: int) -> int | None:
+    """Return the mask of what certainly bars a single line of all that is built and grown on it, one of it
+    where there is more: as long as that stays, and its ends, it is barred. None where it is not certain; to
+    be asked only where one barring hex is enough.
     """
-    if _whoever_looks(rules, battle, view) & met or not all(need & met for need in exits(battle, view)):
-        return True
+    if bars := _whoever_looks(rules, battle, view) & met:
+        return bars & -bars
+    for region in _shut_buildings(battle, view):
+        if not _exits(battle, region) & met:
+            return _hexes_of(battle, region) & met
     start, end = track.start.hex, track.end.hex
-    return _apart(rules, battle, view, start, end) or any(_barring(rules, battle, view, start, end, met))
+    if _apart(rules, battle, view, start, end):
+        return frame(battle).mask((start, end, *neighbours(start), *neighbours(end)))
+    hides = next(_barring(rules, battle, view, start, end, met), None)
+    return None if hides is None else frame(battle).mask((hides,))
 
 
 def _apart(rules: Rules, battle: Battle, view: View | None, start: str, end: str) -> bool:
@@ -332,17 +339,28 @@ def exits(battle: Battle, view: View | None) -> tuple[int, ...]:
     """Return the masks of which a line must meet something each: doors and breaches by which it leaves a
     building where no slit lets it out.
     """
+    return tuple(_exits(battle, region) for region in _shut_buildings(battle, view))
+
+
+def _shut_buildings(battle: Battle, view: View | None) -> Iterator[int]:
+    """Yield the buildings of which a line may lead out by a door or a breach alone."""
     if view is None or view.inside:
-        return ()
+        return
     field, features = battle.field, battle.features
-    found = []
     for place, by in ((view.start, view.out), (view.end, view.into)):
         if by or place not in field.ground or field.ground[place].floor not in slits.BUILDINGS:
             continue
         if place in field.openings or (place, "rubble") in features:
             continue
-        found.append(_exits(battle, slits.regions(battle)[place]))
-    return tuple(found)
+        yield slits.regions(battle)[place]
+
+
+def _hexes_of(battle: Battle, region: int) -> int:
+    kept: dict[int, int] = battle.field.once("hexes of regions", dict)
+    if region not in kept:
+        of = slits.regions(battle)
+        kept[region] = frame(battle).mask(hex_ for hex_ in of if of[hex_] == region)
+    return kept[region]
 
 
 def _exits(battle: Battle, region: int) -> int:

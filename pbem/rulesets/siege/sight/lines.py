@@ -214,13 +214,14 @@ def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = 
         return some.mask if all(one.shut() for one in some.found) else 0
     if known := already(rules, battle, here, there, across):
         return known.mask if all(ray.barred for ray in known.found) else 0
-    mask = near.round_about(battle, here) | near.round_about(battle, there)
+    mask = near.itself(rules, battle, here) | near.itself(rules, battle, there)
     frame = any_part.frame(battle)
     for track, view in by_height(rules, battle, here, there, across):
         met = sight.mask(track, frame.stride, frame.bits[track.start.hex])
-        if not any_part.certainly(rules, battle, view, track, met):
+        bars = any_part.certainly(rules, battle, view, track, met)
+        if bars is None:
             return 0
-        mask |= met
+        mask |= bars
     return mask
 
 

@@ -119,6 +119,16 @@ def round_about(battle: Battle, place: str) -> int:
     return known[hex_]
 
 
+def itself(rules: Rules, battle: Battle, place: str) -> int:
+    """Return the mask of the hex of a place; of those beside it too, where something was made of it that may
+    be as high as what is there.
+    """
+    if place in ground_now(rules, battle):
+        return round_about(battle, place)
+    frame = any_part.frame(battle)
+    return 1 << frame.bits[hex_of(place)]
+
+
 def kept(
     rules: Rules,
     battle: Battle,
