@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.measure import Growth, Result, Work, amount, least
+from benchmarks.measure import Growth, Result, Work, amount, calls, least
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry import fan
@@ -136,7 +136,9 @@ def falling(battle: Battle) -> Iterator[Battle]:
 def _works(figures: int) -> dict[str, Work]:
     """Return the works by name, of a battle whose walls are known."""
     rules, known = ranged(figures)
-    fallen, walked = falling(apart(known)), walking(apart(known))
+    standing, walked = apart(known), walking(apart(known))
+    seen(rules, standing)
+    fallen = falling(standing)
 
     def lengths() -> int:
         shooters, marks = _pairs(known)
@@ -158,7 +160,9 @@ def _works(figures: int) -> dict[str, Work]:
 def _any_part(figures: int) -> dict[str, Work]:
     """Return the works where lines join any parts of two hexes; tables of lines are in memory."""
     rules, known = ranged(figures, line_of_fire="any_part")
-    fallen, walked = falling(apart(known)), walking(apart(known))
+    standing, walked = apart(known), walking(apart(known))
+    seen(rules, standing)
+    fallen = falling(standing)
     if not 0 < seen(rules, known) == seen_singly(rules, fresh(known)) < figures * figures:
         raise AssertionError("some are seen and some are not, however it is asked")
     return {
@@ -176,6 +180,8 @@ def results(seconds: float) -> Iterator[Result]:
     mine, what = took["all"], f"{figures} shooters, {figures} targets at a castle"
     yield Result("sight", what, "their ranges alone", mine, took["ranges"], 2)
     yield Result("sight time", what, "", mine, None, 1.5)
+    yield calls("sight calls", f"function calls: {what}", works["all"])
+    yield calls("sight calls", "function calls: their ranges alone", works["ranges"])
     yield Result("sight", f"{what}, each asked why not", "", took["singly"], None, None)
     yield Result("sight", f"{what}, asked in the same moment again", "", took["again"], None, None)
     yield Result("sight", f"{what}, when a figure has just taken a step", "", took["step"], None, None)

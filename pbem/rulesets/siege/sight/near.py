@@ -42,7 +42,7 @@ first.
 """
 ROWS: Final = 256
 """Places of which it is kept how one shoots from there, and for each so many places; with one more all are
-forgotten.
+forgotten. A whole *Nineteen Days* between sergeants comes to 75, with 32 at most.
 """
 RULES: Final = 16
 """Rulesets for which a field keeps lines; the oldest goes first."""
@@ -187,6 +187,16 @@ class Row(Struct, Generic[D], frozen=True):
     shut: set[tuple[str, ...]] = given(default_factory=set)
     """The places at which nobody shoots from there, as ``Unit.at`` has them of who stands in one alone."""
 
+    def add(self, there: str, way: D, shut: bool) -> D:
+        """Keep how one shoots at a place, of which nobody does where it is shut off."""
+        if len(self.ways) >= ROWS:
+            self.ways.clear()
+            self.shut.clear()
+        self.ways[there] = way
+        if shut:
+            self.shut.add((there,))
+        return way
+
     def without(self, changed: int) -> Row[D]:
         """Return what is known still when something has changed in a mask."""
         lost = [there for there, one in self.ways.items() if one.mask & changed]
@@ -226,7 +236,7 @@ def _kept_row(rules: Rules, battle: Battle, here: str, across: str) -> Row[Any]:
 
 def _handed_on(battle: Battle, now: Works, then: Works, known: Row[D]) -> Row[D]:
     changed = _changed(battle, then, now)
-    return Row() if changed is None or len(known.ways) > ROWS else known.without(changed)
+    return Row() if changed is None else known.without(changed)
 
 
 def _changed(battle: Battle, then: Works, now: Works) -> int | None:

@@ -135,11 +135,9 @@ def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "
             kept = lines.kept(rules, battle, here, there, side)
             mask |= kept.mask
             by_side.append(kept.found)
-    if not by_side:
-        row.shut.add((there,))
     around = near.round_about(battle, there) if by_side else 0
-    row.ways[there] = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side), around)
-    return row.ways[there]
+    way = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side), around)
+    return row.add(there, way, shut=not by_side)
 
 
 def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Ray | None:
