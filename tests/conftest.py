@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from pathlib import Path
@@ -109,6 +109,19 @@ RARELY: Final = (20_000, 10, 20)
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport]:
+    """Let each worker begin at another file of a folder, so that of a fresh clone each compiles some of the tests and
+    reads what others have compiled: in step they would all compile the same ones.
+    """
+    report = yield
+    if isinstance(collector, pytest.Directory) and (found := report.result):
+        number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        first = len(found) * number // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        report.result = [*found[first:], *found[:first]]
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Let the collector of garbage leave alone what stays to the end: twenty thousand tests, and whatever they
     import.
@@ -141,7 +154,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if groups[False]:
         config.hook.pytest_deselected(items=groups[False])
     long = {item.path for item in groups[True] for mark in item.iter_markers() if mark.name in LONG}
-    items[:] = sorted(groups[True], key=lambda item: item.path not in long)
+    items[:] = sorted(groups[True], key=lambda item: (item.path not in long, str(item.path)))
 
 
 TOGETHER: Final = (
