@@ -41,7 +41,7 @@ ANSWERED = """() => new Promise((answer, late) => {
     const code = shown && audit.failures.length ? audit.failures[0].code : "";
     answer([shown, text("status"), text("verdict"), code, text("text")]);
   };
-  const watch = new MutationObserver(look), end = setTimeout(() => late(new Error("not judged in 30 seconds")), 30000);
+  const watch = new MutationObserver(look), end = setTimeout(() => late(new Error("not judged in three minutes")), 180000);
   watch.observe(body, { attributes: true });
   look();
 })"""
