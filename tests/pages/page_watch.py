@@ -4,6 +4,7 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -18,9 +19,17 @@ class Watched:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.noise: list[str] = []
-        page.on("console", lambda said: self.noise.append(f"console: {said.text}"))
-        page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        page.on("request", self._request)
+        self._heard: dict[str, Callable[[Any], None]] = {
+            "console": lambda said: self.noise.append(f"console: {said.text}"),
+            "pageerror": lambda error: self.noise.append(f"error: {error}"),
+            "request": self._request,
+        }
+        for what, hear in self._heard.items():
+            page.on(what, hear)  # type: ignore[call-overload]
+
+    def unwatched(self) -> None:
+        for what, hear in self._heard.items():
+            self.page.remove_listener(what, hear)
 
     def _request(self, request: Any) -> None:
         if (
