@@ -54,7 +54,7 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
     for number, line in enumerate(lines):
         # a further entry of the list that is open, as most lines are
         if short and stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
-            text = entry[2].rstrip(" ")
+            text = entry[2] if line[-1] != " " else entry[2].rstrip(" ")
             if entry.end(1) == inner.column:
                 inner.data.append(text)
                 inner.place.inside.append(Place(Spot(number, entry.start(2)), text))

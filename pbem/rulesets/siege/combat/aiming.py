@@ -87,15 +87,15 @@ def _at_once(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim |
         return found if isinstance(found, Aim) else None
     if len(shooter.at) != 1 or len(target.at) != 1 or not target.living:
         return None
-    ray = ways.on_the_level(rules, battle, shooter, target)
-    if ray is None or on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
+    if ways.keeps(rules, battle) or on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
         return None
     for bars in family.here(rules, battle).shots.bars:
         if bars(rules, battle, shooter, target):
             return None
-    known = ray.settled[0]
-    band = ranges.band(rules, ranges.weapon_of(rules, battle, shooter), known.line.range)
-    return _settled_along(rules, battle, shooter, target, ray, known, band) if band else None
+    weapon = ranges.weapon_of(rules, battle, shooter)
+    band = ranges.band(rules, weapon, ranges.range_to(battle, shooter, target))
+    ray = ways.on_the_level(rules, battle, shooter, target) if band else None
+    return _settled_along(rules, battle, shooter, target, ray, ray.settled[0], band) if ray else None
 
 
 def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked) -> Aim | Problem | None:
@@ -190,9 +190,11 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
-    if ray := ways.on_the_level(rules, battle, shooter, target):
-        weapon, line = ranges.weapon_of(rules, battle, shooter), ray.settled[0].line
-        return ray.barred or bool(weapon and not ranges.band(rules, weapon, line.range))
+    if not ways.keeps(rules, battle):
+        if out_of_range(rules, battle, shooter, target):
+            return True
+        ray = ways.on_the_level(rules, battle, shooter, target)
+        return ray is not None and ray.barred
     way = near.row(rules, battle, shooter.at[0], across).ways.get(target.at[0])
     if (way is not None and way.shut) or out_of_range(rules, battle, shooter, target):
         return True

@@ -16,8 +16,9 @@ The obvious way was tried first: each rule asked the geometry anew for the first
 walked every line several times over, most of it across open ground, so a line now keeps what it meets. At a
 castle, where many may see many, and wherever there are 169 lines to choose from (``any_part``), a line is
 kept whole (``Ray``), with what the ground makes of it, for as long as walls and things near it stay as they
-are (``near``), and only figures are looked up again. It is kept only where each hex bars by itself
-(``keeps_rays``): two hexes that bar only together (``S1.41d``) cannot be told one by one.
+are (``near``), and only figures are looked up again; so is the one line between two places of a map without
+heights, as long as nothing at all becomes otherwise (``ways.on_the_level``). It is kept only where each hex
+bars by itself (``keeps_rays``): two hexes that bar only together (``S1.41d``) cannot be told one by one.
 
 What went wrong before, and has a case now: a rider was in the way of a shot at his own other hex; now shooter
 and target are in nobody's way on their own line (``Line.own``). A raised gate let a line begin in it

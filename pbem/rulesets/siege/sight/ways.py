@@ -156,7 +156,10 @@ def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> R
 def _on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Ray | None:
     if heights.matter(rules, battle) or not lines.keeps_rays(rules) or reading.from_any_part(rules):
         return None
-    tracks = list(lines.tracks(rules, battle, hex_of(shooter.at[0]), hex_of(target.at[0])))
+    start, end = hex_of(shooter.at[0]), hex_of(target.at[0])
+    if start not in battle.field.ground or end not in battle.field.ground:
+        return None
+    tracks = list(lines.tracks(rules, battle, start, end))
     ray = lines.ray(rules, battle, tracks[0]) if len(tracks) == 1 else None
     return ray if ray and settled(rules, battle, shooter, target, ray) else None
 

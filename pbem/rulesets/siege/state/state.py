@@ -15,7 +15,7 @@ from msgspec import field as given
 from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
-from pbem.geometry.hex import hex_of, neighbours, split_place
+from pbem.geometry.hex import hex_of, hexes_of, neighbours, split_place
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.forms import (
     Choices,
@@ -141,7 +141,7 @@ class Battle(Once, frozen=True, dict=True):
         found: dict[str, tuple[str, ...]] = {}
         for unit in self.units.values():
             if unit.living and unit.id not in ridden:
-                for hex_ in unit.hexes:
+                for hex_ in hexes_of(unit.at):
                     found[hex_] = tuple(sorted({*found[hex_], unit.id})) if hex_ in found else (unit.id,)
         return found
 
@@ -298,7 +298,7 @@ class Battle(Once, frozen=True, dict=True):
                 side = self.allegiance(unit)
                 if side not in found:
                     found[side] = {}
-                found[side][id_] = unit.hexes
+                found[side][id_] = hexes_of(unit.at)
         return found
 
     def men_against(self, unit: Unit) -> list[tuple[str, tuple[str, ...]]]:
