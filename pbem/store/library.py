@@ -32,13 +32,13 @@ _NO_ENGINE = ("_data/", "verifiers/")
 
 
 class _Sentences(Mapping[str, Any]):
-    """The sentences of one kind, read from some files when the first is asked for; of two under one key the
-    later one counts. As answers to posts say them, one whose key begins with ``post.`` stands for the
-    letter's.
+    """The sentences of one kind, each read from the last of some files that has it, and no file before it is
+    read. As answers to posts say them, one whose key begins with ``post.`` stands for the letter's.
     """
 
     def __init__(self, kind: str, files: Sequence[bytes], posts: bool = False) -> None:
         self._kind, self._files, self._posts = kind, files, posts
+        self._said: dict[str, Any] = {}
 
     @cached_property
     def _read(self) -> Mapping[str, Any]:
@@ -52,7 +52,16 @@ class _Sentences(Mapping[str, Any]):
         return found
 
     def __getitem__(self, key: str) -> Any:
-        return self._read[key]
+        if key not in self._said:
+            self._said[key] = self._found(key)
+        return self._said[key]
+
+    def _found(self, key: str) -> Any:
+        for asked in (f"post.{key}", key) if self._posts else (key,):
+            for file in reversed(self._files):
+                if asked in (part := _part(file, self._kind)):
+                    return part[asked]
+        raise KeyError(key)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._read)
