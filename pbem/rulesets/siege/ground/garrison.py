@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.rulesets.siege.ground.castle_checks import OUTSIDE, Castle
 from pbem.rulesets.siege.state.field import Field, Force
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -25,8 +24,12 @@ def castles(field: Field) -> tuple[frozenset[str], ...]:
     named = tuple(
         frozenset(field.areas[area]) for area, kind in sorted(field.area_kinds.items()) if kind == CASTLE
     )
-    if named or OUTSIDE not in field.marks:
+    if named:
         return named
+    from pbem.rulesets.siege.ground.castle_checks import OUTSIDE, Castle
+
+    if OUTSIDE not in field.marks:
+        return ()
     drawn = Castle(field.ground, field.sides_of_hexes, field.side_features, field.fixtures, field.marks)
     reached = drawn.flood(
         field.marks[OUTSIDE], {key for fixture in field.fixtures.values() for key in fixture.shuts}

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground import character
-from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.state.field import Person, SideInfo
 from pbem.rulesets.siege.state.problem_log import ProblemLog
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
+
+if TYPE_CHECKING:
+    from pbem.rulesets.siege.ground.maps import MapPart
 
 Rules = Ruleset[Battle]
 
