@@ -5,12 +5,13 @@ body, against fractions.
 from __future__ import annotations
 
 import random
-from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import pytest
 from thorough import deeper, tries
 
+from pbem.geometry import court
 from pbem.geometry.court import SLACK, STEPS, Body, adjoin, enclosed, gaps, nearest, rings, span
 from pbem.geometry.plane import Point, Shape, rectangle
 
@@ -59,7 +60,8 @@ def outside(taken: set[Cell]) -> set[Cell]:
 
 
 @deeper
-def test_a_castle_encloses_what_no_flood_reaches() -> None:
+def test_a_castle_encloses_what_no_flood_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(court, "distance", cache(court.distance))  # the same two walls stand in many castles
     chance = random.Random("courts")
     courts = 0
     for _ in range(tries(200, 10_000)):
@@ -91,15 +93,20 @@ def test_towers_close_the_corners_of_a_court_and_a_gap_opens_it() -> None:
 LINES = ((0, 0), (7, 3)), ((5, 5), (5, -5)), ((-9, 2), (9, 2)), ((4, 4), (4, 4)), ((-3, -8), (11, 9))
 
 
-def inside(point: tuple[Fraction, Fraction], body: Body) -> bool:
-    """Tell whether a point lies on a body, by the fractions of the text."""
-    shape, radius = body
-    if len(shape) == 1:
-        return (point[0] - shape[0][0]) ** 2 + (point[1] - shape[0][1]) ** 2 <= radius * radius
+PARTS = 16
+
+
+def inside(point: Point, body: Body) -> bool:
+    """Tell whether a point lies on a body, by the fractions of the text: sixteenths, as whole numbers."""
+    (x, y), (shape, radius) = point, body
+    corners = [(PARTS * cx, PARTS * cy) for cx, cy in shape]
+    if len(corners) == 1:
+        ((cx, cy),) = corners
+        return (x - cx) ** 2 + (y - cy) ** 2 <= (PARTS * radius) ** 2
     turns = {
         (value > 0) - (value < 0)
-        for a, b in pairwise((*shape, shape[0]))
-        for value in ((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]),)
+        for a, b in pairwise((*corners, corners[0]))
+        for value in ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]),)
     }
     return not turns >= {1, -1}
 
@@ -112,9 +119,10 @@ def body(chance: random.Random, few: int) -> Body:
     return rectangle(at, 2 * chance.randint(1, few), 2 * chance.randint(1, few), facing), 0
 
 
-def share_of(line: Shape, share: Fraction) -> tuple[Fraction, Fraction]:
+def sixteenths_of(line: Shape, k: int) -> Point:
+    """Return the point after so many sixteenths of a line, in sixteenths."""
     (sx, sy), (ex, ey) = line
-    return sx + share * (ex - sx), sy + share * (ey - sy)
+    return PARTS * sx + k * (ex - sx), PARTS * sy + k * (ey - sy)
 
 
 @deeper
@@ -125,13 +133,14 @@ def test_where_a_line_is_on_a_body_fractions_say_too(few: int) -> None:
         line: Shape = LINES[n % 5] if few < 10 and n % 3 else tuple(_point(chance, few) for _ in range(2))
         on = body(chance, few)
         found = span(line, on)
-        for k in range(17):
-            where = Fraction(k, 16)
-            lies = inside(share_of(line, where), on)
-            near = found is not None and found[0] - SLACK <= where * STEPS <= found[1] + SLACK
-            within = found is not None and found[0] + SLACK < where * STEPS < found[1] - SLACK
-            assert lies or not within, (line, on, where)
-            assert near or not lies, (line, on, where)
+        near, within = range(0), range(0)
+        if found is not None:
+            near = range(PARTS * (found[0] - SLACK), PARTS * (found[1] + SLACK) + 1)
+            within = range(PARTS * (found[0] + SLACK) + 1, PARTS * (found[1] - SLACK))
+        for k in range(PARTS + 1):
+            lies = inside(sixteenths_of(line, k), on)
+            assert lies or k * STEPS not in within, (line, on, k)
+            assert k * STEPS in near or not lies, (line, on, k)
 
 
 def _point(chance: random.Random, few: int) -> Point:
