@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 GRAVE = ("serious", "critical")
+LOOK = "document.querySelector('.board-view > svg').getAttribute('viewBox').split(' ').map(Number)"
 
 
 class Watched:
@@ -52,3 +53,24 @@ class Watched:
             if one["impact"] in GRAVE
         ]
         assert not grave, grave
+
+
+def until(watched: Watched, expression: str) -> None:
+    """Wait for something; Playwright's own waiting for a function is what the policy of the page forbids."""
+    for _ in range(400):
+        if watched.page.evaluate(expression):
+            return
+        watched.page.wait_for_timeout(25)
+    raise AssertionError(expression)
+
+
+def settled(page: Page) -> list[float]:
+    """Return the window on the map once it has stood still for some frames of the browser, however long each
+    takes.
+    """
+    look: list[float] = page.evaluate(
+        f"new Promise((done) => {{ let before = '', same = 0; const look = () => {{ const now = {LOOK};"
+        " same = String(now) === before ? same + 1 : 0; before = String(now);"
+        " if (same === 4) done(now); else requestAnimationFrame(look); }; requestAnimationFrame(look); })"
+    )
+    return look

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from page_watch import Watched
+from page_watch import LOOK, Watched, settled, until
 from pbem.renderers.palette import contrast
 
 from pbem.referee.explain import draw
@@ -29,7 +29,6 @@ for (const what of ["token", "cell"]) window.map.on(what, (told) => { window.hea
 BODY = '<main><h1>Map</h1><div id="board"></div><p id="below">Below the map.</p></main>'
 TALL = '<main><h1>Map</h1><p class="high">Above</p><div id="board"></div><p class="high">Below</p></main>'
 LIVE = "document.querySelector('[aria-live]').textContent"
-LOOK = "document.querySelector('.board-view > svg').getAttribute('viewBox').split(' ').map(Number)"
 Opened = Callable[..., Watched]
 
 
@@ -77,18 +76,6 @@ def heard(watched: Watched) -> list[Any]:
 def spot(watched: Watched, cell: str) -> tuple[float, float]:
     x, y = watched.page.evaluate(f"map.spot('{cell}')")
     return x, y
-
-
-def settled(watched: Watched) -> list[float]:
-    """Return the window on the map once it has stood still for some frames of the browser, however long each
-    takes.
-    """
-    look: list[float] = watched.page.evaluate(
-        f"new Promise((done) => {{ let before = '', same = 0; const look = () => {{ const now = {LOOK};"
-        " same = String(now) === before ? same + 1 : 0; before = String(now);"
-        " if (same === 4) done(now); else requestAnimationFrame(look); }; requestAnimationFrame(look); })"
-    )
-    return look
 
 
 def standing(data: dict[str, Any], frame: int) -> dict[str, list[Any]]:
@@ -221,20 +208,20 @@ def test_a_figure_and_a_hex_can_be_clicked(data: dict[str, Any], file: Path, ope
 
 def test_buttons_zoom_and_show_the_whole_again(file: Path, opened: Opened) -> None:
     watched = opened(file)
-    whole = settled(watched)
+    whole = settled(watched.page)
     larger, smaller, fit = (
         watched.page.get_by_role("button", name=board.WORDS[name]) for name in ("in", "out", "fit")
     )
     assert smaller.is_disabled() and fit.is_disabled()
     larger.click()
-    near = settled(watched)
+    near = settled(watched.page)
     assert near[2] < whole[2] / 1.5 and abs(near[2] / near[3] - whole[2] / whole[3]) < 0.001
     larger.click()
-    nearer = settled(watched)
+    nearer = settled(watched.page)
     smaller.click()
-    assert abs(settled(watched)[2] - near[2]) < 1 and nearer[2] < near[2]
+    assert abs(settled(watched.page)[2] - near[2]) < 1 and nearer[2] < near[2]
     fit.click()
-    assert settled(watched) == whole
+    assert settled(watched.page) == whole
 
 
 def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(
@@ -247,19 +234,17 @@ def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(
     watched.page.mouse.move(600, 450)
     before = watched.page.evaluate("scrollY")
     watched.page.mouse.wheel(0, -120)
-    watched.page.wait_for_timeout(300)
-    assert watched.page.evaluate("scrollY") < before
+    until(watched, f"scrollY < {before}")
     assert watched.page.evaluate(LOOK) == data["box"]
     watched.page.mouse.click(600, 450)
     before = watched.page.evaluate("scrollY")
     watched.page.mouse.wheel(0, -240)
-    near = settled(watched)
+    near = settled(watched.page)
     assert near[2] < data["box"][2] and watched.page.evaluate("scrollY") == before
     watched.page.mouse.wheel(0, 2000)
-    assert settled(watched) == data["box"]
+    assert settled(watched.page) == data["box"]
     watched.page.mouse.wheel(0, 120)
-    watched.page.wait_for_timeout(300)
-    assert watched.page.evaluate("scrollY") > before
+    until(watched, f"scrollY > {before}")
 
 
 def test_a_wheel_zooms_at_once_where_the_page_cannot_scroll(
@@ -269,13 +254,13 @@ def test_a_wheel_zooms_at_once_where_the_page_cannot_scroll(
     watched.page.set_viewport_size({"width": 700, "height": 1200})
     watched.page.mouse.move(300, 300)
     watched.page.mouse.wheel(0, -240)
-    assert settled(watched)[2] < data["box"][2]
+    assert settled(watched.page)[2] < data["box"][2]
 
 
 def test_a_map_that_is_zoomed_is_dragged_and_a_drag_is_no_click(file: Path, opened: Opened) -> None:
     watched = opened(file)
     watched.page.evaluate("map.zoom(3)")
-    before = settled(watched)
+    before = settled(watched.page)
     box = watched.page.locator(".board-view").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -283,7 +268,7 @@ def test_a_map_that_is_zoomed_is_dragged_and_a_drag_is_no_click(file: Path, open
     watched.page.mouse.down()
     watched.page.mouse.move(x - 100, y - 60, steps=5)
     watched.page.mouse.up()
-    after = settled(watched)
+    after = settled(watched.page)
     unit = 1 / watched.page.evaluate("document.querySelector('.board-view > svg').getScreenCTM().a")
     assert (
         abs(after[0] - before[0] - 100 * unit) < 3 * unit and abs(after[1] - before[1] - 60 * unit) < 3 * unit
@@ -297,12 +282,12 @@ def test_what_matters_is_brought_into_sight(data: dict[str, Any], file: Path, op
     watched = opened(file, phone=True)
     key, entry = next(iter(standing(data, 0).items()))
     watched.page.evaluate(f"map.focus({{keys: ['{key}']}})")
-    left, top, wide, high = settled(watched)
+    left, top, wide, high = settled(watched.page)
     _, x, y, *_ = data["cells"][entry[5][0]]
     assert left < x < left + wide and top < y < top + high
     assert 1000 / wide * watched.page.locator(".board-view").bounding_box()["width"] > 44
     watched.page.evaluate("map.fit()")
-    assert settled(watched) == data["box"]
+    assert settled(watched.page) == data["box"]
 
 
 # --- keys
@@ -343,17 +328,17 @@ def test_the_board_is_used_by_keys_alone(data: dict[str, Any], file: Path, opene
         "token",
         {"key": here[-1][0], "cell": cell, "keys": [entry[0] for entry in reversed(here)]},
     ]
-    whole = settled(watched)
+    whole = settled(watched.page)
     press("+")
-    assert settled(watched)[2] < whole[2]
+    assert settled(watched.page)[2] < whole[2]
     for _ in range(30):
         press("ArrowDown")
-    left, top, wide, high = settled(watched)
+    left, top, wide, high = settled(watched.page)
     _, x, y, *_ = next(each for each in data["cells"] if each[0] == watched.page.evaluate("map.cursor"))
     assert left < x < left + wide and top < y < top + high
     press("-")
     press("0")
-    assert settled(watched) == whole
+    assert settled(watched.page) == whole
     press("Tab")
     assert not watched.page.evaluate("document.activeElement === map.element")
 
@@ -428,7 +413,7 @@ def test_fingers_tap_pinch_and_drag(data: dict[str, Any], opened: Opened, tmp_pa
     for far in (45, 60, 90):
         fingers("touchMove", (x - far, y), (x + far, y))
     fingers("touchEnd")
-    near = settled(watched)
+    near = settled(watched.page)
     assert near[2] < data["box"][2] / 1.5
     assert page.locator(".board-view").evaluate("(one) => getComputedStyle(one).touchAction") == "none"
     before = page.evaluate("scrollY")
@@ -436,7 +421,7 @@ def test_fingers_tap_pinch_and_drag(data: dict[str, Any], opened: Opened, tmp_pa
     for far in (10, 30, 50):
         fingers("touchMove", (x, y - far))
     fingers("touchEnd")
-    assert settled(watched)[1] > near[1]
+    assert settled(watched.page)[1] > near[1]
     for _ in range(9):
         fingers("touchStart", (x, y))
         for far in (20, 60, 100):

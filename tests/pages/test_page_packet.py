@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from msgspec.structs import replace
 from packet_games import Played, by_bots
-from page_watch import Watched
+from page_watch import Watched, settled
 from playwright.sync_api import Page
 
 from pbem.referee.pages.packet import contents, packet_bytes
@@ -71,7 +71,7 @@ def turn(opened: Open, tmp_path: Path) -> Turn:
 def click_cell(page: Page, cell: str, touch: bool = False) -> None:
     """Click or tap the middle of a hex, as somebody who looks at the map does."""
     page.evaluate("cell => window.pbemDesk.board.map.focus({cells: [cell]})", cell)
-    page.wait_for_timeout(300)
+    settled(page)
     x, y = page.evaluate("cell => window.pbemDesk.board.map.spot(cell)", cell)
     if touch:
         page.touchscreen.tap(x, y)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_watch import Watched
+from page_watch import Watched, until
 from rounds import ROUNDS, answer, locked
 from table import SCENARIOS, Table, pull
 
@@ -39,15 +39,6 @@ def ford(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("replay") / "ford.html"
     file.write_bytes(replay_bytes(open_game(FORD), ".html"))
     return file
-
-
-def until(watched: Watched, expression: str) -> None:
-    """Wait for something; Playwright's own waiting for a function is what the policy of the page forbids."""
-    for _ in range(200):
-        if watched.page.evaluate(expression):
-            return
-        watched.page.wait_for_timeout(25)
-    raise AssertionError(expression)
 
 
 def at(watched: Watched) -> int:
@@ -114,9 +105,9 @@ def test_scrubbing_and_clicking(ford: Path, opened: Opened) -> None:
     before = page.evaluate("document.querySelector('.board-pieces').innerHTML")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert abs(at(watched) - last / 2) < last / 20
-    page.wait_for_timeout(250)
-    assert page.evaluate("document.querySelector('.board-pieces').innerHTML") != before
-    assert page.evaluate(IN_SIGHT)
+    page.evaluate("before => { window.before = before; }", before)
+    until(watched, "document.querySelector('.board-pieces').innerHTML !== window.before")
+    until(watched, IN_SIGHT)
     middle = at(watched)
     page.locator(".moment.now + .moment .told").click()
     assert at(watched) == middle + 1
@@ -162,8 +153,7 @@ def test_addresses_of_moments(ford: Path, opened: Opened) -> None:
     page.goto(f"{ford.as_uri()}#s9.e3")
     page.reload()
     assert page.evaluate(TOLD) == moment[2]
-    page.wait_for_timeout(200)
-    assert page.evaluate(IN_SIGHT)
+    until(watched, IN_SIGHT)
     page.evaluate("location.hash = '#s4'")
     until(watched, "location.hash === '#s4' && document.querySelector('.moment.now a').hash === '#s4.e1'")
     page.keyboard.press("ArrowRight")

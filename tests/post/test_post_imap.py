@@ -664,7 +664,7 @@ def test_waiting_ends_when_a_letter_comes(
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched()
         begun = time.monotonic()
         assert not box.wait(0.4, sleep=lambda seconds: time.sleep(min(seconds, 0.1)))
-        assert 0.4 <= time.monotonic() - begun < 3
+        assert 0.4 <= time.monotonic() - begun < 10
         for name in ("one", "two"):
             timer = threading.Timer(0.3, dovecot.deliver, (user, letter(name)))
             timer.start()
@@ -688,7 +688,7 @@ def test_waiting_begins_anew_before_the_server_hangs_up(
     with Mailbox(at(between.port, user), SECRET) as box:
         box.fetch(Postbag(tmp_path), tmp_path, NOW)
         assert not box.wait(0.7)
-        assert sum(data.count(b"DONE\r\n") for data in between.seen) in (3, 4)
+        assert 2 <= sum(data.count(b"DONE\r\n") for data in between.seen) <= 4  # fewer on a busy machine
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched()
 
 
