@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
-from pbem.geometry.hex import beside, distance
+from pbem.geometry import sight
+from pbem.geometry.hex import beside, distance, neighbours
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.sight import any_part, cover, crests, lines, near, ways
 from pbem.rulesets.siege.state.line import Aim
@@ -243,3 +244,34 @@ def test_what_is_recalled_while_figures_walk_and_fall_is_what_is_seen_anew(optio
             assert said(found) == said(aiming.aim(rules, fresh, a, b)), (step, a.id, b.id)
     pairs = len(shooters) * len(battle.units)
     assert pairs < len(asked) < (step + 1) * pairs * 2 / 3, "most of it is recalled"
+
+
+def test_where_nobody_shoots_is_asked_again_when_what_bars_it_falls_or_is_filled() -> None:
+    rules, battle = laid("corvenstone", thing="")
+    ground, dice = battle.field.ground, random.Random(1)
+    moat = [hex_ for hex_ in ground if "moat" in ground[hex_].traits]
+    banks = [hex_ for hex_ in ground if hex_ not in moat and len({*neighbours(hex_)} & {*moat}) == 1]
+    walls = [hex_ for hex_ in ground if ground[hex_].floor in ("walk", "tower", "keep")]
+    pairs = [(dice.choice(walls), dice.choice(moat + walls)) for _ in range(40)]
+    pairs += [(dice.choice(banks), dice.choice(moat)) for _ in range(30)]
+    features: dict[tuple[str, str], Feature] = {}
+    free = 0
+    for _ in range(30):
+        here, there = dice.choice(pairs)
+        crossed = sight.between(here, there).crossed
+        works = [(one, "filled") for one in neighbours(here) if one in moat]
+        works += [(one, "rubble") for one in (here, *crossed, there) if one in walls]
+        work = dice.choice(works or [(dice.choice(walls), "rubble")])
+        left = {key: one for key, one in [*features.items()][-7:] if key != work}
+        features = left if work in features else {**left, work: Feature(*work)}
+        battle = battle.changed(features=features)
+        fresh = unremembered(battle)
+        for here, there in pairs:
+            ann, ben = replace(battle.units["ann"], at=(here,)), replace(battle.units["ben"], at=(there,))
+            kept, anew = (
+                [aimed for _, aimed in aiming.targets(rules, one.with_units(ann, ben), ann, [ben])]
+                for one in (battle, fresh)
+            )
+            assert [said(one) for one in kept] == [said(one) for one in anew], (here, there, features)
+            free += len(anew)
+    assert 0 < free < 30 * len(pairs)
