@@ -3,7 +3,7 @@ contact, where a move ends, what blocks a line, how far a target is. Nothing her
 ruleset's own space.
 
 Bases, towers and discs are circles; everything else has its sides along the edges of the table, so that its
-corners are whole hundredths.
+corners are whole hundredths, as is every point: only what lies between two of them is a fraction.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise
 
-Point = tuple[Fraction, Fraction]
+Point = tuple[int, int]
 Line = tuple[Point, Point]
 Circle = tuple[Point, int]
 Box = tuple[int, int, int, int]
@@ -24,7 +24,7 @@ TOWER = 200
 
 
 def point(x: int, y: int) -> Point:
-    return Fraction(x), Fraction(y)
+    return x, y
 
 
 def box(kind: str, x: int, y: int, facing: int) -> Box:
@@ -61,21 +61,22 @@ def door(kind: str, x: int, y: int, facing: int, rear: bool) -> Line:
 # --- distances
 
 
-def square(a: Point, b: Point) -> Fraction:
+def square(a: Point, b: Point) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-def to_line(at: Point, line: Line) -> Fraction:
+def to_line(at: Point, line: Line) -> Fraction | int:
     """Return the square of the distance of a point from a line: at the foot of the perpendicular, or an
     end.
     """
     (ax, ay), (bx, by) = line
     long = square(*line)
-    if not long:
+    share = (at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)  # of ``long``
+    if share <= 0:
         return square(at, line[0])
-    share = ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / long
-    share = min(max(share, Fraction(0)), Fraction(1))
-    return square(at, (ax + share * (bx - ax), ay + share * (by - ay)))
+    if share >= long:
+        return square(at, line[1])
+    return square(at, line[0]) - Fraction(share * share, long)
 
 
 def meet(one: Line, other: Line) -> bool:
@@ -85,15 +86,15 @@ def meet(one: Line, other: Line) -> bool:
     den = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
     if not den:
         return False
-    s = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / den
-    t = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / den
-    return 0 <= s <= 1 and 0 <= t <= 1
+    s = (cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)  # these two of ``den``
+    t = (cx - ax) * (by - ay) - (cy - ay) * (bx - ax)
+    return min(0, den) <= s <= max(0, den) and min(0, den) <= t <= max(0, den)
 
 
-def between(one: Line, other: Line) -> Fraction:
+def between(one: Line, other: Line) -> Fraction | int:
     """Return the square of the distance of two lines."""
     if meet(one, other):
-        return Fraction(0)
+        return 0
     ends = [to_line(end, other) for end in one] + [to_line(end, one) for end in other]
     return min(ends)
 
@@ -109,10 +110,10 @@ def within_box(at: Point, of: Box) -> bool:
     return left <= at[0] <= right and low <= at[1] <= high
 
 
-def to_box(line: Line, of: Box) -> Fraction:
+def to_box(line: Line, of: Box) -> Fraction | int:
     """Return the square of the distance of a line from a box."""
     if within_box(line[0], of) or within_box(line[1], of):
-        return Fraction(0)
+        return 0
     return min(between(line, side) for side in sides(of))
 
 
@@ -144,7 +145,7 @@ def through(line: Line, of: Box) -> bool:
             if not least < start < most:
                 return False
             continue
-        shares = sorted(((least - start) / way, (most - start) / way))
+        shares = sorted((Fraction(least - start, way), Fraction(most - start, way)))
         low, high = max(low, shares[0]), min(high, shares[1])
     return low < high
 
