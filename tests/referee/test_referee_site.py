@@ -27,6 +27,7 @@ from pbem.referee.site import making
 from pbem.referee.site.making import Made, make
 from pbem.referee.site.umpire_page import make_private
 from pbem.store import site as store
+from pbem.store import watching
 
 SETTINGS = '[office]\nname = "Club"\naddress = "club@example.org"\n'
 HOSTILE = "</title><script>alert(1)</script>\u202e\"'&"
@@ -288,9 +289,12 @@ def test_the_same_of_men_in_ambush(tmp_path: Path) -> None:
 # --- written again
 
 
+@pytest.mark.parametrize("long_ago", [False, True])
 def test_a_second_run_writes_nothing_and_opens_nothing(
-    office: OfficeTable, monkeypatch: pytest.MonkeyPatch
+    office: OfficeTable, monkeypatch: pytest.MonkeyPatch, long_ago: bool
 ) -> None:
+    """Whether its game was written just now, or so long ago that its row at the desk is kept."""
+    monkeypatch.setattr(watching, "FRESH", -(10**15) if long_ago else 10**15)
     played(office)
     assert made(office).written == len(files(office)) - 1
     before = {path: path.stat().st_mtime_ns for path in out(office).rglob("*")}
