@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Final
+from unittest import mock
 
 from msgspec import to_builtins
 
@@ -63,11 +64,10 @@ def main(words: Sequence[str]) -> int:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     if chosen.since and not since.is_here(chosen.since):
         parser.error(f"there is no release {chosen.since} in this repository; git fetch --tags brings them")
-    os.environ["PBEM_CACHE"] = (
-        "off"  # what was drawn before is not to be found again; where it is, that is said
-    )
     found, before = list[Measured](), dict[since.Key, float]()
     with ExitStack() as stack:
+        # what was drawn before is not to be found again; where it is, that is said
+        stack.enter_context(mock.patch.dict(os.environ, {"PBEM_CACHE": "off"}))
         then = stack.enter_context(since.installed(chosen.since)) if chosen.since else None
         for name in chosen.only or NAMES:
             print(f"{name} …", end=" ", file=sys.stderr, flush=True)

@@ -333,13 +333,33 @@ def chromium(need: Callable[[str], str]) -> Iterator[Browser]:
         context.close()
 
 
+def environment() -> dict[str, str]:
+    """Return the environment but for what pytest tells there of the test that runs."""
+    return {name: said for name, said in os.environ.items() if not name.startswith("PYTEST_")}
+
+
+AT_FIRST: Final = environment()
+
+
+def same_environment() -> None:
+    """Fail where the environment is not what it was at first, and make it so again."""
+    if (now := environment()) != AT_FIRST:
+        changed = sorted({name for name, _ in now.items() ^ AT_FIRST.items()})
+        os.environ.update(AT_FIRST)
+        for name in now.keys() - AT_FIRST.keys():
+            del os.environ[name]
+        pytest.fail(f"tests of this file changed {', '.join(changed)} for all that follow", pytrace=False)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """End the Chromium before a file that does not ask for it: what drives it leaves no room for another loop
-    of events.
+    of events. Refuse a file whose tests leave another environment to those after it.
     """
     try:
-        return (yield)
+        yield
+        if nextitem is None or nextitem.path != item.path:
+            same_environment()
     finally:
         if nextitem is None or nextitem.path not in item.config.stash[BROWSING]:
             while RUNNING:
