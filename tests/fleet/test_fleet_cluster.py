@@ -4,11 +4,13 @@ byte for byte; poison, programs of others, awkward errors.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import dask
 import pytest
@@ -30,6 +32,13 @@ STUDY = Study(
     seed="a study",
     each=2,
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def environment() -> Iterator[None]:
+    """Take back what Dask writes into the environment of a program that starts workers."""
+    with mock.patch.dict(os.environ):
+        yield
 
 
 @pytest.fixture(scope="module")
