@@ -15,11 +15,17 @@ import pytest
 THOROUGH: Final = os.environ.get("PBEM_THOROUGH") == "1"
 deeper: Final = pytest.mark.deeper
 thorough: Final = pytest.mark.thorough
+SHARE: Final = int(os.environ.get("PBEM_SHARE") or 1)
+"""Of what is tried many times the longer check does one in so many."""
 
 
 def tries(few: int, many: int) -> int:
-    """Return how often something is tried: a few times, and many times in the longer check."""
-    return many if THOROUGH else few
+    """Return how often something is tried: a few times, and many times in the longer check. Of steps, of which
+    the longer check takes smaller ones, the size.
+    """
+    if not THOROUGH:
+        return few
+    return max(few, many // SHARE) if many > few else min(few, many * SHARE)
 
 
 def some(every: Iterable[Any], *here: Any) -> list[Any]:
