@@ -357,9 +357,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     of events. Refuse a file whose tests leave another environment to those after it.
     """
     try:
-        yield
+        result = yield
         if nextitem is None or nextitem.path != item.path:
             same_environment()
+        return result
     finally:
         if nextitem is None or nextitem.path not in item.config.stash[BROWSING]:
             while RUNNING:

@@ -22,17 +22,22 @@ from pbem.rulesets.siege.state.thing import Thing
 Rules = Ruleset[Battle]
 
 KINDS: Final[tuple[Any, ...]] = (
-    *(tuple, frozenset, Field, Terrain, parts.SideFeature, parts.OnSide, parts.Values, parts.Person),
-    *(
-        parts.Force,
-        parts.SideInfo,
-        parts.Fixture,
-        Thing,
-        parts.Gear,
-        parts.Siege,
-        parts.SetupStep,
-        parts.Term,
-    ),
+    tuple,
+    frozenset,
+    Field,
+    Terrain,
+    parts.SideFeature,
+    parts.OnSide,
+    parts.Values,
+    parts.Person,
+    parts.Force,
+    parts.SideInfo,
+    parts.Fixture,
+    Thing,
+    parts.Gear,
+    parts.Siege,
+    parts.SetupStep,
+    parts.Term,
 )
 """Every kind of value that a field is made of, but for texts, numbers, mappings and floors: those are told by
 the rules.
