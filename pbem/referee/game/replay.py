@@ -91,21 +91,37 @@ def lay_ground(
     tables = {name: data for name, data in tables.items() if data != shipped.get(name)}
     chosen, wrong_tables = overlay(chosen, tables)
     shelves.use(_lines)
-    if not recall:
-        return _laid(chosen, files, wrong_tables)
-    if wrong_tables or ruleset["id"] not in BUILT_IN:
-        return _laid(chosen, files, wrong_tables, _recalled)
-    return _recalled_ground(chosen, ruleset, files)
+    if recall and not wrong_tables and ruleset["id"] in BUILT_IN and chosen.interface.field_to_plain:
+        return _recalled_ground(chosen, ruleset, files)
+    return _laid(chosen, files, wrong_tables, _recalled if recall else _read)
+
+
+def _read(files: Mapping[str, bytes], path: str) -> Source:
+    return read(files.get(path, b""), path, limits=FILES)
+
+
+def _recalled(files: Mapping[str, bytes], path: str) -> Source:
+    """Return what a file says; one in whose form nothing is wrong may come from where such files are kept,
+    without the places of what it says.
+    """
+    found = None
+
+    def reading() -> object | None:
+        nonlocal found
+        found = _read(files, path)
+        return None if found.problems else found.data
+
+    said = kept("file", files.get(path, b""), reading)
+    return found or (_read(files, path) if said is None else Source(said, [], (), path))
 
 
 def _laid(
     rules: Ruleset[Any],
     files: Mapping[str, bytes],
     wrong_tables: Sequence[tuple[Source, tuple[Problem, ...]]] = (),
-    said: Callable[[Mapping[str, bytes], str], Source] | None = None,
+    said: Callable[[Mapping[str, bytes], str], Source] = _read,
 ) -> Ground | Faults:
     """Return rules as chosen with the field that scenario and map make, or what is wrong with the files."""
-    said = said or _read
     path = scenario_path(files) or SCENARIO
     scenario = said(files, path)
     map_path = f"{MAPS}{_text(scenario.data, 'map')}.yaml"
@@ -127,8 +143,8 @@ def _recalled_ground(
 ) -> Ground | Faults:
     """Return the same; a field with which nothing is wrong may come from where such things are kept."""
     to_plain, from_plain = rules.interface.field_to_plain, rules.interface.field_from_plain
-    if to_plain is None or from_plain is None:
-        return _laid(rules, files, said=_recalled)
+    assert to_plain is not None
+    assert from_plain is not None
     made: Ground | Faults | None = None
 
     def making() -> object | None:
@@ -143,25 +159,6 @@ def _recalled_ground(
             scenario, field = kept_one
             return _ground(rules, from_plain(rules, field), scenario)
     return made or _laid(rules, files)
-
-
-def _read(files: Mapping[str, bytes], path: str) -> Source:
-    return read(files.get(path, b""), path, limits=FILES)
-
-
-def _recalled(files: Mapping[str, bytes], path: str) -> Source:
-    """Return what a file says; one in whose form nothing is wrong may come from where such files are kept,
-    without the places of what it says.
-    """
-    found = None
-
-    def reading() -> object | None:
-        nonlocal found
-        found = _read(files, path)
-        return None if found.problems else found.data
-
-    said = kept("file", files.get(path, b""), reading)
-    return found or (_read(files, path) if said is None else Source(said, [], (), path))
 
 
 def _ground(rules: Ruleset[Any], field: Any, scenario: Mapping[str, Any]) -> Ground:
