@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
+from unittest import mock
 
 from benchmarks.bare import pillow
 from benchmarks.large_map import NAME, WIDTH, scene
@@ -289,9 +290,9 @@ def _counter(canvas: Canvas, token: Token, x: float, y: float, unit: float, colo
     canvas.words(x, y + half * 0.7, "-".join(token.numbers), unit * 0.32, INK)
 
 
+@mock.patch.dict(os.environ, {"PBEM_CACHE": "off"})
 def main() -> int:
     """Measure and print."""
-    os.environ["PBEM_CACHE"] = "off"
     png, base, themes = painter(), painter("painted.base"), painter("themes")
     shown = scene()
     theme = themes.theme_of("print")
