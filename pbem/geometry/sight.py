@@ -98,7 +98,7 @@ class NotAMode(ValueError):
     """Raised for a way of reading lines on hex edges that is none of Mode."""
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """An end of a line: a hex, and the part of it (one of PARTS) the line starts or ends in."""
 
     hex: str

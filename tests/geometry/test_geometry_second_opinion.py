@@ -80,7 +80,7 @@ def mixed_pairs(
             Point(f"{dice.randint(*columns):02}{dice.randint(*rows):02}", dice.choice(PARTS))
             for _ in range(2)
         )
-        if point_of(*a) != point_of(*b):
+        if point_of(a.hex, a.part) != point_of(b.hex, b.part):
             pairs.append((a, b))
     return pairs
 

@@ -213,10 +213,7 @@ def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes], eng
     The same files make the same ground, so those made last are kept. The proof does not use them: it lays
     every ground anew.
     """
-    key = (
-        repr(sorted(ruleset.items())),
-        *((path, hashlib.sha256(data).digest()) for path, data in sorted(files.items())),
-    )
+    key = (repr(sorted(ruleset.items())), *sorted(files.items()))
     try:
         rules: object = find(ruleset["id"], ruleset["revision"])
     except UnknownRuleset:

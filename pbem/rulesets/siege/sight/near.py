@@ -15,7 +15,7 @@ That this is all a line can depend on is so for the rules of this ruleset, and o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec import field as given
@@ -48,7 +48,7 @@ RULES: Final = 16
 """Rulesets for which a field keeps lines; the oldest goes first."""
 
 
-class Work(NamedTuple):
+class Work(Struct, frozen=True):
     """All that stands or burns in a hex now."""
 
     mask: int
@@ -69,7 +69,7 @@ class Works(Struct, frozen=True):
         return tuple(work for work in self.each if work.mask & mask) if self.whole & mask else ()
 
 
-class Variant(NamedTuple, Generic[T]):
+class Variant(Struct, Generic[T], frozen=True):
     """What was found out while certain works stood in a mask."""
 
     mask: int

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
@@ -41,7 +42,7 @@ class Unsure:
 UNSURE: Final = Unsure()
 
 
-class Way(NamedTuple):
+class Way(Struct, frozen=True):
     """How one shoots from one place at another."""
 
     mask: int
@@ -167,7 +168,7 @@ def _on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> 
 # --- who stands about
 
 
-class Crowd(NamedTuple):
+class Crowd(Struct, frozen=True):
     """Where somebody stands, as masks."""
 
     living: int
