@@ -20,9 +20,9 @@ def loses_words(source: Source) -> bool:
         return False
     for key in FREE:
         value = place.inside.get(key)
-        if value is None or value.text is None or value.mark.line >= len(source.lines):
+        if value is None or value.text is None or value.line >= len(source.lines):
             continue
-        raw = source.lines[value.mark.line][value.mark.column :]
+        raw = source.lines[value.line][value.column :]
         quoted = raw[:1] in ("'", '"', "|", ">") and not value.text.startswith(raw[:1])
         if not quoted and value.text and " #" in raw:
             return True

@@ -9,31 +9,27 @@ from msgspec import Struct
 from pbem.core.problem import Path, Problem
 from pbem.text import characters
 
-__all__ = ["Mark", "Place", "Source", "Spot", "line_of", "problem_at"]
+__all__ = ["Mark", "Place", "Source", "line_of", "problem_at"]
 
 
 class Mark(NamedTuple):
-    """A line and a column, both counted from 1."""
-
-    line: int
-    column: int
-
-
-class Spot(Struct, frozen=True):
-    """A line and a column, both counted from 0."""
+    """A line and a column, as a source tells them both counted from 1."""
 
     line: int
     column: int
 
 
 class Place(Struct, eq=False):
-    """Where one value stands: its mark (counted from 0), the text that it is, and the places inside it."""
+    """Where one value stands: its line and column (counted from 0), the text that it is, and the places
+    inside it.
+    """
 
-    mark: Any
+    line: int
+    column: int
     text: str | None = None
     inside: Any = None
     keys: Any = None
-    """Of a mapping: the mark of each key."""
+    """Of a mapping: line and column of each key, counted from 0 too."""
 
 
 class Source(Struct, frozen=True):
@@ -62,7 +58,7 @@ class Source(Struct, frozen=True):
         place = self.root
         if place is None:
             return Mark(1, 1)
-        found: Any = place.mark
+        found: Any = place
         for depth, step in enumerate(path):
             last = depth == len(path) - 1
             if place.keys is not None and step in place.keys:
@@ -78,14 +74,14 @@ class Source(Struct, frozen=True):
                 return self._inside(place, step)
             else:
                 break
-            found = place.mark
+            found = place
         return Mark(found.line + 1, found.column + 1)
 
     def _inside(self, place: Place, offset: int) -> Mark:
         """Return the place of a character of a text that stands on its lines as it is; else where the text
         begins.
         """
-        line, column = place.mark.line, place.mark.column
+        line, column = place.line, place.column
         text = place.text or ""
         raw = self.lines[line] if line < len(self.lines) else ""
         if raw[column : column + 1] == "|":
@@ -94,17 +90,17 @@ class Source(Struct, frozen=True):
             column += 1
         if 0 <= offset <= len(text) and raw.startswith(text, column):
             return Mark(line + 1, column + offset + 1)
-        return Mark(line + 1, place.mark.column + 1)
+        return Mark(line + 1, place.column + 1)
 
     def _in_block(self, place: Place, text: str, offset: int) -> Mark:
         """Return the place of a character of a text written below a ``|``; else where the ``|`` stands."""
         before = text[:offset].split("\n")
         row = len(before) - 1
         written = text.split("\n")[row]
-        line = place.mark.line + 1 + row
+        line = place.line + 1 + row
         raw = self.lines[line] if line < len(self.lines) else ""
         if offset > len(text) or not raw.endswith(written):
-            return Mark(place.mark.line + 1, place.mark.column + 1)
+            return Mark(place.line + 1, place.column + 1)
         return Mark(line + 1, len(raw) - len(written) + len(before[-1]) + 1)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core.regex import regex
 from pbem.text.limits import ANY_KEY, Limits
-from pbem.text.places import Place, Spot
+from pbem.text.places import Mark, Place
 
 _KEY: Final = regex(r"([a-z][a-z0-9_.-]*):(?: +|\Z)")
 _SIGNS: Final = r"[A-Za-z0-9 ,.;()+=/<>!?'_@-]*"
@@ -31,11 +31,11 @@ class _Open:
 
     __slots__ = ("column", "data", "is_list", "place")
 
-    def __init__(self, mark: Spot, is_list: bool) -> None:
-        self.column = mark.column
+    def __init__(self, line: int, column: int, is_list: bool) -> None:
+        self.column = column
         self.is_list = is_list
         self.data: Any = [] if is_list else {}
-        self.place = Place(mark, None, [] if is_list else {}, None if is_list else {})
+        self.place = Place(line, column, None, [] if is_list else {}, None if is_list else {})
 
     def put(self, key: str, value: Any, place: Place) -> None:
         """Put a value into a mapping."""
@@ -50,14 +50,14 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
     short = max(map(len, lines), default=0) <= limits.scalar
     stack: list[_Open] = []
     begun = False  # a line "---" stood before everything else
-    key = ""  # whose value is still to come
+    key = ""  # whose value may still come
     for number, line in enumerate(lines):
         # a further entry of the list that is open, as most lines are
         if short and stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
             text = entry[2] if line[-1] != " " else entry[2].rstrip(" ")
             if entry.end(1) == inner.column:
                 inner.data.append(text)
-                inner.place.inside.append(Place(Spot(number, entry.start(2)), text))
+                inner.place.inside.append(Place(number, entry.start(2), text))
                 continue
         written = line.lstrip(" ")
         if not written or written[0] == "#":
@@ -65,27 +65,25 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         if line == "---" and not (stack or begun):
             begun = True
             continue
-        here = Spot(number, len(line) - len(written))
+        column = len(line) - len(written)
         is_entry = written.startswith("- ")
         if not stack:
-            if is_entry or here.column:
+            if is_entry or column:
                 return None
-            stack.append(_Open(here, is_list=False))
+            stack.append(_Open(number, column, is_list=False))
         elif key:
             around = stack[-1]
-            if here.column > around.column or (is_entry and here.column == around.column):
-                stack.append(_Open(here, is_entry))
+            if column > around.column or (is_entry and column == around.column):
+                stack.append(_Open(number, column, is_entry))
                 around.put(key, stack[-1].data, stack[-1].place)
                 if len(stack) > limits.depth:
                     return None
-            else:
-                around.put(key, "", Place(around.place.keys[key], ""))
             key = ""
-        if not _close(stack, here.column, is_entry):
+        if not _close(stack, column, is_entry):
             return None
         inner = stack[-1]
         if is_entry:
-            found = _text(written, 2, here, limits)
+            found = _text(line, column + 2, number, limits)
             if found is None:
                 return None
             inner.data.append(found.text)
@@ -94,19 +92,16 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         named = _KEY.match(written)
         if named is None or named[1] in inner.data or not (limits.key or ANY_KEY).fullmatch(named[1]):
             return None
-        inner.place.keys[named[1]] = here
+        inner.place.keys[named[1]] = Mark(number, column)
         if not written[named.end() :]:
             key = named[1]
+            inner.put(key, "", Place(number, column, ""))
             continue
-        found = _text(written, named.end(), here, limits)
+        found = _text(line, column + named.end(), number, limits)
         if found is None:
             return None
         inner.put(named[1], found.text, found)
-    if not stack:
-        return None
-    if key:
-        stack[-1].put(key, "", Place(stack[-1].place.keys[key], ""))
-    return stack[0].data, stack[0].place
+    return (stack[0].data, stack[0].place) if stack else None
 
 
 def _close(stack: list[_Open], column: int, is_entry: bool) -> bool:
@@ -118,12 +113,12 @@ def _close(stack: list[_Open], column: int, is_entry: bool) -> bool:
     return True
 
 
-def _text(written: str, at: int, here: Spot, limits: Limits) -> Place | None:
-    """Return a text that stands from ``at`` on in what is written of a line, with its place; None where it
-    is none that means itself.
+def _text(line: str, at: int, number: int, limits: Limits) -> Place | None:
+    """Return the text that stands from ``at`` on in a line, with its place; None where it is none that means
+    itself.
     """
-    rest = written[at:].lstrip(" ")
+    rest = line[at:].lstrip(" ")
     text = rest.rstrip(" ")
     if len(text) > limits.scalar or not _TEXT.fullmatch(text):
         return None
-    return Place(Spot(here.line, here.column + len(written) - len(rest)), text)
+    return Place(number, len(line) - len(rest), text)

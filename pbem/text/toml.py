@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from typing import Any, Final
+from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
@@ -185,17 +185,12 @@ class _Scan:
             return table
         if not self.take(_STRING):
             self.take(_OTHER)
-        return Place(mark)
+        return Place(*mark)
 
 
 def _table(mark: Mark) -> Place:
-    place = Place(mark)
-    place.keys, place.inside = {}, {}
-    return place
+    return Place(*mark, inside={}, keys={})
 
 
 def _list(mark: Mark) -> Place:
-    place = Place(mark)
-    inside: list[Any] = []
-    place.inside = inside
-    return place
+    return Place(*mark, inside=[])

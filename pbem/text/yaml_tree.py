@@ -45,9 +45,10 @@ class Walk:
 class _Frame:
     """A mapping or list that is still open."""
 
-    __slots__ = ("data", "flow", "key", "key_mark", "lost", "place", "top")
+    __slots__ = ("data", "flow", "key", "key_mark", "lost", "mark", "place", "top")
 
-    def __init__(self, data: Any, place: Place, lost: bool, top: str) -> None:
+    def __init__(self, mark: Any, data: Any, place: Place, lost: bool, top: str) -> None:
+        self.mark = mark
         self.data = data
         self.place = place
         self.key: str | None = None  # the key that waits for its value; None: a key is next
@@ -59,6 +60,11 @@ class _Frame:
 
 
 _LOST: Final = "\0"
+
+
+def _place(mark: Any, text: str | None = None, inside: Any = None, keys: Any = None) -> Place:
+    """Return the place of a value that stands at a mark of the parser."""
+    return Place(mark.line, mark.column, text, inside, keys)
 
 
 class Tree:
@@ -98,7 +104,7 @@ class Tree:
                     self.close(event)
                 elif kind is yaml.AliasEvent:
                     walk.say("yaml.alias", event.start_mark, name=characters.shown(str(event.anchor)))
-                    self.take("", Place(event.start_mark), event.start_mark)
+                    self.take("", _place(event.start_mark), event.start_mark)
                 elif kind is yaml.DocumentStartEvent:
                     self.document(event)
                 if walk.stopped:
@@ -117,7 +123,7 @@ class Tree:
         mark: Any = error.problem_mark
         begun: Any = error.context_mark or mark
         reason = f"{error.context} {error.problem}"
-        bracket = next((frame.place.mark for frame in self.stack if frame.flow), None)
+        bracket = next((frame.mark for frame in self.stack if frame.flow), None)
         if bracket is not None and bracket.line < begun.line and "quoted" not in reason:
             return syntax.Failure(bracket.line, bracket.column, bracket.line, bracket.column, "flow")
         return syntax.Failure(mark.line, mark.column, begun.line, begun.column, reason)
@@ -139,7 +145,7 @@ class Tree:
     def open(self, event: Any, data: Any, keys: dict[str, Any] | None) -> None:
         """Begin a mapping or a list."""
         mark = event.start_mark
-        place = Place(mark, None, {} if keys is not None else [], keys)
+        place = _place(mark, None, {} if keys is not None else [], keys)
         if event.anchor is not None or event.tag is not None:
             self.decorated(event)
         if len(self.stack) >= self.limits.depth:
@@ -147,14 +153,14 @@ class Tree:
             self.stop()
             return
         top, lost = self.take(data, place, mark)
-        frame = _Frame(data, place, lost, top)
+        frame = _Frame(mark, data, place, lost, top)
         frame.flow = event.flow_style
         self.stack.append(frame)
 
     def close(self, event: Any) -> None:
         """End a mapping or a list."""
         frame = self.stack.pop()
-        if frame.flow and self.part.find("?", frame.place.mark.index, event.end_mark.index) >= 0:
+        if frame.flow and self.part.find("?", frame.mark.index, event.end_mark.index) >= 0:
             self.doubtful = True
 
     def scalar(self, event: Any) -> None:
@@ -175,7 +181,7 @@ class Tree:
         if not text and not event.style:
             # the two parsers see nothing in different places: it stands where its key stands
             mark = stack[-1].key_mark if stack and stack[-1].key_mark else mark if stack else Mark(0, 0)
-        top, _ = self.take(text, Place(mark, text), mark)
+        top, _ = self.take(text, _place(mark, text), mark)
         if self.limits.any_text is not None and top not in self.limits.any_text:
             if not text.isascii():
                 self.foreign(event, text, top)
