@@ -126,9 +126,10 @@ class Template:
     def named(self) -> Callable[[Any], tuple[Any, ...]]:
         """Return what takes from an order the values of the slots in which names stand."""
         fields = [field for field, _ in self.naming]
-        if len(fields) > 1:
-            return attrgetter(*fields)
-        return lambda order: tuple([getattr(order, field) for field in fields])
+        if not fields:
+            return lambda order: ()
+        values = attrgetter(*fields)
+        return values if len(fields) > 1 else lambda order: (values(order),)
 
     @cached_property
     def flags(self) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state.deed import of
 from pbem.rulesets.siege.state.events import OilPoured, ThingChanged
 from pbem.rulesets.siege.state.family import Why
-from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot, kind
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import ballista, burning, engines
 from pbem.rulesets.siege.things.treks import Trek
@@ -203,7 +203,7 @@ def as_it_went(rules: Rules, battle: Battle, order: Order, way: Walk) -> Order:
 
 
 def _wrong(rules: Rules, battle: Battle, seat: str, order: Order) -> Iterator[Problem]:
-    checked = "act" if isinstance(order, Act) else kind(order)
+    checked = "act" if isinstance(order, Act) else order.deed
     return conditions.problems(rules, battle, checked, seat, order)
 
 

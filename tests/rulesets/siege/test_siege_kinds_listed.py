@@ -12,7 +12,6 @@ from pbem.core.ruleset import Ruleset
 from pbem.referee.game.game import open_game
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.orders import kind
 from pbem.rulesets.siege.state.state import Battle
 from pbem.store.library import example
 
@@ -41,7 +40,7 @@ def found() -> dict[str, set[str]]:
         for unit in battle.units.values():
             for deed in deeds(rules).of_figures["move"]:
                 orders = legal.of_deed(rules, battle, unit, deed)
-                kinds.setdefault(deed.id, set()).update(kind(order) for order, _ in orders)
+                kinds.setdefault(deed.id, set()).update(order.deed for order, _ in orders)
                 assert kinds[deed.id] <= {deed.id, *deed.lists_too}, deed.id
     return kinds
 
@@ -58,4 +57,4 @@ def test_asked_for_some_kinds_a_figure_has_what_it_has_of_them_among_all() -> No
             every = list(legal.priced(rules, battle, seat, unit))
             for kinds in ({"leave"}, {"pick-up", "shift", "take", "put-down"}):
                 asked = list(legal.of_kinds(rules, battle, seat, unit, kinds))
-                assert asked == [(order, cost) for order, cost in every if kind(order) in kinds]
+                assert asked == [(order, cost) for order, cost in every if order.deed in kinds]

@@ -21,7 +21,7 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Found, deeds
 from pbem.rulesets.siege.state.events import Instructed, Said
 from pbem.rulesets.siege.state.lexicon import Lexicon
-from pbem.rulesets.siege.state.orders import Act, Condition, Item, Line, Order, OrderFile, Skill, kind
+from pbem.rulesets.siege.state.orders import Act, Condition, Item, Line, Order, OrderFile, Skill
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names, standing_instructions
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
@@ -214,7 +214,7 @@ class _Reader(reading.Reader):
         Two come to a ladder each for himself, in whatever line, and so they go on when they have shifted it.
         """
         every = deeds(self.rules)
-        before, after = every[kind(first)], every[kind(second)]
+        before, after = every[first.deed], every[second.deed]
         if before.id not in after.after:
             return False
         return before.parts or after.joined or (at_once and names.who(first) == names.who(second))
@@ -231,7 +231,7 @@ class _Reader(reading.Reader):
         alone = deeds(self.rules).alone
         for items in sections.values():
             for item in items:
-                if isinstance(item, Line) and kind(item.order) in alone:
+                if isinstance(item, Line) and item.order.deed in alone:
                     busy |= dict.fromkeys(names.who(item.order), item.order)
         if not busy:
             return

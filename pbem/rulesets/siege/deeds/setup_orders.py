@@ -127,4 +127,5 @@ SKILL: Final = Deed(
     ),
     words=Words("skill", forms=("{names} has skill {rest}",), unended=("skill",)),
     called="has skill",
+    needs=Needs("shooters' skill", (), option="shooter_skill"),
 )

@@ -52,7 +52,7 @@ from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deed, Lister, Priced, deeds
-from pbem.rulesets.siege.state.orders import Act, Order, kind
+from pbem.rulesets.siege.state.orders import Act, Order
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import engines, names, works
 from pbem.rulesets.siege.turn import sequence, siege_days
@@ -117,9 +117,7 @@ def of_kinds(rules: Rules, battle: Battle, seat: str, unit: str, kinds: Abstract
     for deed in deeds(rules).of_figures.get(family.heading(rules, battle), ()):
         if kinds.isdisjoint((deed.id, *deed.lists_too)):
             continue
-        yield from (
-            (order, cost) for order, cost in of_deed(rules, battle, who, deed) if kind(order) in kinds
-        )
+        yield from ((order, cost) for order, cost in of_deed(rules, battle, who, deed) if order.deed in kinds)
 
 
 def of_deed(

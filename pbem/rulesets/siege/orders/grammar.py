@@ -16,7 +16,7 @@ from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.orders.template import plain
 from pbem.rulesets.siege.state.deed import Deeds, deeds
-from pbem.rulesets.siege.state.orders import Order, kind
+from pbem.rulesets.siege.state.orders import Order
 from pbem.rulesets.siege.state.sentence import ANY, NEAREST, PLANS, Sentence
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
@@ -208,7 +208,7 @@ _SYNONYMS: Final[Mapping[str, str]] = {
 
 def named(rules: Rules, order: Order) -> tuple[str, ...]:
     """Return the names in an order, of figures and things: not its hexes, nor what a day is planned for."""
-    for line in deeds(rules)[kind(order)].sentences:
+    for line in deeds(rules)[order.deed].sentences:
         if isinstance(order, line.makes):
             break
     else:

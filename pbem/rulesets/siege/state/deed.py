@@ -21,7 +21,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.vocabulary import Deed as Words
 from pbem.orders.template import Template
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order, kind
+from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order
 from pbem.rulesets.siege.state.sentence import ANY, Sentence
 from pbem.rulesets.siege.state.state import Battle, Job, Thing, Unit
 
@@ -51,10 +51,19 @@ class Needs(Struct, frozen=True):
     """What may have been meant where there are ladders."""
     of: Callable[[Any], bool] | None = None
     """Of which of its orders that is so; None: of all."""
+    option: str = ""
+    """The option that has to be on, where no module brings them."""
 
     def met(self, rules: Rules) -> bool:
-        """Tell whether one of the modules is in force."""
+        """Tell whether one of the modules is in force, or the option is."""
+        if self.option:
+            return self.option in rules.options and rules.setting(self.option) == "true"
         return not set(self.modules).isdisjoint(rules.modules)
+
+    @property
+    def wanted(self) -> str:
+        """Return what a game lacks that has not these rules."""
+        return f"the option {self.option}" if self.option else f"the module {self.modules[0]}"
 
 
 class Work(Struct, frozen=True):
@@ -85,8 +94,8 @@ class NamesOf(Protocol):
     def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
         """Yield what is wrong with the names of engines of the own side."""
 
-    def places(self, places: tuple[str, ...]) -> Iterator[Found]:
-        """Yield why places are not on the map."""
+    def places(self, places: tuple[str, ...]) -> Iterable[Found]:
+        """Return why places are not on the map."""
 
     def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
         """Yield why a name is neither a thing nor an animal."""
@@ -319,7 +328,7 @@ class Deeds(dict[str, Deed]):
 
     def say(self, order: Order) -> str:
         """Return the sentence of an order in normal form; read in its section it is the same order."""
-        lines = self[kind(order)].sentences
+        lines = self[order.deed].sentences
         for line in lines:
             if type(order) is line.makes:
                 return line.template.say(order)
@@ -391,7 +400,7 @@ def deeds(rules: Rules) -> Deeds:
 
 def of(rules: Rules, order: Order) -> Deed | None:
     """Return the kind of an order; None where the game has none such."""
-    found: Deed | None = rules.deeds.get(kind(order))
+    found: Deed | None = rules.deeds.get(order.deed)
     return found
 
 

@@ -1,5 +1,5 @@
-"""What a player may order: one class a kind of order. The order file that holds them is that of every
-game (``pbem.orders``).
+"""What a player may order: an order says by ``deed`` of which kind it is. The order file that holds them is
+that of every game (``pbem.orders``).
 
 How sentences are read and said is ``grammar``; whether an order is legal is decided in the topics. Kinds
 whose rules are not in force are still read, and refused with the module that has them.
@@ -7,8 +7,7 @@ whose rules are not in force are still read, and refused with the module that ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from msgspec import Struct
 
@@ -34,7 +33,6 @@ __all__ = [
     "Skill",
     "Stop",
     "When",
-    "kind",
 ]
 
 HEADINGS: Final = ("setup", "shoot", "move", "shoot-again", "fight", "day")
@@ -46,6 +44,7 @@ the sequence of a game (``family.headings``).
 class Place(Struct, frozen=True):
     """Setup: a figure or engine stands here."""
 
+    deed: ClassVar = "place"
     who: str
     at: tuple[str, ...]
     facing: str = ""
@@ -54,6 +53,7 @@ class Place(Struct, frozen=True):
 class Ride(Struct, frozen=True):
     """Setup: a figure begins the game on this horse."""
 
+    deed: ClassVar = "ride"
     who: str
     horse: str
 
@@ -61,13 +61,20 @@ class Ride(Struct, frozen=True):
 class Prepare(Struct, frozen=True):
     """Setup or day: moat filled (``fill``) or wall broken (``rubble``) in these hexes."""
 
+    who: ClassVar = ()
     do: str
     hexes: tuple[str, ...]
+
+    @property
+    def deed(self) -> str:
+        """Return the id of its deed."""
+        return self.do
 
 
 class Skill(Struct, frozen=True):
     """Setup: a shooter's skill."""
 
+    deed: ClassVar = "skill"
     who: str
     value: int
 
@@ -75,6 +82,7 @@ class Skill(Struct, frozen=True):
 class Shoot(Struct, frozen=True):
     """Shoot at the first of these targets that is legal when his turn comes: ids, a hex, or ``nearest``."""
 
+    deed: ClassVar = "shoot"
     who: str
     at: tuple[str, ...]
     across: str = ""
@@ -84,6 +92,7 @@ class Shoot(Struct, frozen=True):
 class FireEngine(Struct, frozen=True):
     """Shoot a ballista."""
 
+    deed: ClassVar = "fire"
     who: str
     engine: str
     at: tuple[str, ...]
@@ -92,6 +101,7 @@ class FireEngine(Struct, frozen=True):
 class Move(Struct, frozen=True):
     """Go to the first of these places that can be reached, the cheapest way."""
 
+    deed: ClassVar = "move"
     who: str
     to: tuple[str, ...]
     facing: str = ""
@@ -100,6 +110,7 @@ class Move(Struct, frozen=True):
 class MoveBy(Struct, frozen=True):
     """Go exactly this way."""
 
+    deed: ClassVar = "move"
     who: str
     path: tuple[str, ...]
     facing: str = ""
@@ -124,6 +135,11 @@ class Act(Struct, frozen=True):
     animals: tuple[str, ...] = ()
     """What is led, hitched or unhitched."""
 
+    @property
+    def deed(self) -> str:
+        """Return the id of its deed."""
+        return self.do
+
 
 class Attack(Struct, frozen=True):
     """Some attack some: several names on the left are a joint attack.
@@ -131,30 +147,10 @@ class Attack(Struct, frozen=True):
     ``least`` is the lowest odds that are still wanted.
     """
 
+    deed: ClassVar = "attack"
     who: tuple[str, ...]
     at: tuple[str, ...]
     least: int = 0
 
 
 Order = Place | Ride | Prepare | Skill | Shoot | FireEngine | Move | MoveBy | Act | Attack
-
-
-def kind(order: Order) -> str:
-    """Return the id of an order's deed."""
-    if type(order) in _KINDS:
-        return _KINDS[type(order)]
-    if isinstance(order, Act | Prepare):
-        return order.do
-    raise TypeError(f"{order!r} is not an order of this ruleset")
-
-
-_KINDS: Final[Mapping[type[Order], str]] = {
-    Move: "move",
-    MoveBy: "move",
-    Shoot: "shoot",
-    Attack: "attack",
-    Place: "place",
-    Ride: "ride",
-    FireEngine: "fire",
-    Skill: "skill",
-}

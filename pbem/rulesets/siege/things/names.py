@@ -25,12 +25,11 @@ from pbem.rulesets.siege.state.orders import (
     Prepare,
     Ride,
     Shoot,
-    Skill,
 )
 from pbem.rulesets.siege.state.sentence import NEAREST
 from pbem.rulesets.siege.state.state import BELOW, STOREYS, Battle, is_prisoner
 from pbem.rulesets.siege.things.ballista import stands_fast
-from pbem.rulesets.siege.turn import siege_days, skill
+from pbem.rulesets.siege.turn import siege_days
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
@@ -51,27 +50,17 @@ BLOWS_AT: Final[Mapping[str, str]] = {
 
 def not_in_force(rules: Rules, order: Order) -> Problem | None:
     """Return why an order's rules are not in force in this game; None if they are."""
-    if isinstance(order, Skill):
-        if skill.in_force(rules):
-            return None
-        return Problem(
-            "orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"}
-        )
     deed = of(rules, order)
     needs = deed.needs if deed is not None else None
     if needs is None or (needs.of is not None and not needs.of(order)) or needs.met(rules):
         return None
     help_ = needs.instead if CASTLE in rules.modules else ""
-    return Problem(
-        "orders.not-in-force", {"what": needs.what, "needs": f"the module {needs.modules[0]}"}, help=help_
-    )
+    return Problem("orders.not-in-force", {"what": needs.what, "needs": needs.wanted}, help=help_)
 
 
 def who(order: Order) -> tuple[str, ...]:
     """Return the figures that carry an order out."""
-    if isinstance(order, Prepare):
-        return ()
-    found = order.who
+    found: str | tuple[str, ...] = order.who
     return (found,) if isinstance(found, str) else found
 
 
@@ -303,7 +292,7 @@ class Names:
             return ((Problem("orders.thing-target", {"thing": target}, help=help_), target),)
         if not target[0].isdigit():
             return self.enemy(target)
-        wrong = tuple(self.places((target,)))
+        wrong = self.places((target,))
         if fire:
             return wrong
         here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
@@ -358,25 +347,31 @@ class Names:
                 order.facing,
             )
 
-    def places(self, places: tuple[str, ...]) -> Iterator[Found]:
-        """Yield why places are not on the map."""
-        field = self.battle.field
+    def places(self, places: tuple[str, ...]) -> list[Found]:
+        """Return why places are not on the map."""
+        ground, found = self.battle.field.ground, []
         for place in places:
-            if place in field.ground:
-                continue
-            hex_, storey = split_place(place) if _is_hex(place) else (place[:4], "")
-            if hex_ not in field.ground:
-                size = {"place": place, "map": field.map_title or field.map_id}
-                help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
-                yield Problem("orders.off-map", size, help=help_), place
-            # a tower may have come to that hex by then
-            elif storey and not self.has_storey(storey):
-                yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
-            # nobody digs while a fight lasts
-            elif storey == BELOW and hex_ not in self.battle.lower:
-                dug = " ".join(sorted(self.battle.lower.values()))
-                help_ = f"dug so far: {dug}" if dug else "nothing has been dug so far"
-                yield Problem("orders.no-tunnel", {"place": place}, help=help_), place
+            if place not in ground and (problem := self.off_ground(place)) is not None:
+                found.append((problem, place))
+        return found
+
+    def off_ground(self, place: str) -> Problem | None:
+        """Return why something is no place that is above or below the ground."""
+        field = self.battle.field
+        hex_, storey = split_place(place) if _is_hex(place) else (place[:4], "")
+        if hex_ not in field.ground:
+            size = {"place": place, "map": field.map_title or field.map_id}
+            help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
+            return Problem("orders.off-map", size, help=help_)
+        # a tower may have come to that hex by then
+        if storey and not self.has_storey(storey):
+            return Problem("orders.storey", {"place": place}, help=f"write {hex_}")
+        # nobody digs while a fight lasts
+        if storey == BELOW and hex_ not in self.battle.lower:
+            dug = " ".join(sorted(self.battle.lower.values()))
+            help_ = f"dug so far: {dug}" if dug else "nothing has been dug so far"
+            return Problem("orders.no-tunnel", {"place": place}, help=help_)
+        return None
 
     def has_storey(self, storey: str) -> bool:
         """Tell whether there is something with such a storey in the game, on the map or not yet."""

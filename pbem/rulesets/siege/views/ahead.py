@@ -32,7 +32,7 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds as deed_list
 from pbem.rulesets.siege.state.deed import of as deed_of
 from pbem.rulesets.siege.state.happening import apply
-from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot, kind
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, names
 from pbem.rulesets.siege.turn import sequence
@@ -83,7 +83,7 @@ class _Ahead:
             return tuple(self._ahead(after, order, figures))
         left = (
             *figures,
-            kind(order),
+            order.deed,
             names.who(order),
             # nobody comes or goes, so both hold the same figures in the same order
             *(
@@ -271,10 +271,10 @@ def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, O
 def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) -> Iterator[Offer]:
     """Yield what the figures of an order may be ordered to do in the next line of its section."""
     every = deed_list(rules)
-    following = every.following[kind(first)]
+    following = every.following[first.deed]
     if not following or not isinstance(first, Move | MoveBy | Act):
         return
-    alone = every[kind(first)].parts
+    alone = every[first.deed].parts
     found = [
         (order, cost)
         for order, cost in legal.of_kinds(rules, after, seat, unit, following)
