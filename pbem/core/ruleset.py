@@ -79,9 +79,9 @@ class Option(Struct, Generic[S], frozen=True):
         return self.values[0]
 
 
-class Ruleset(Struct, Generic[S], frozen=True):
+class Ruleset(Struct, Generic[S], frozen=True, eq=False):
     """All of a game, listed: sequence, steps, checks, modifiers, tables, and the interface through which it
-    is used.
+    is used. Two are the same where they are one object.
     """
 
     id: str

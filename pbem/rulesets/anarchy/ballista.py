@@ -192,7 +192,7 @@ def ways(rules: Rules, battle: Battle, thing: Thing, who: Sequence[str]) -> dict
     sides of its steps.
     """
     units = tuple(battle.units[id_] for id_ in who)
-    known, asked = battle.asked.of(rules), (HAUL, thing.id, *map(battle.called, units))
+    known, asked = battle.asked[rules], (HAUL, thing.id, *map(battle.called, units))
     found: dict[str, Way] | None = known.get(asked)
     if found is None:
         found = known[asked] = _ways(rules, battle, thing, units)

@@ -116,7 +116,7 @@ def goals(rules: Rules, battle: Battle, thing: Thing, who: Sequence[str]) -> dic
     if split_place(thing.at[0])[1]:
         return {}
     units = [battle.units[id_] for id_ in who]
-    known, asked = battle.seen.of(rules), (BEAR, *map(battle.known_as, units), thing.at)
+    known, asked = battle.seen[rules], (BEAR, *map(battle.known_as, units), thing.at)
     found: dict[str, path.Way] | None = known.get(asked)
     if found is not None:
         return found

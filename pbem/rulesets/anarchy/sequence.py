@@ -44,7 +44,7 @@ def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
 
 def who_marched(rules: Rules, battle: Battle) -> list[Unit]:
     """Return the able figures of the side that plays which have gone so far, whatever they bear, by id."""
-    known = battle.asked.of(rules)
+    known = battle.asked[rules]
     if ("who-marched",) not in known:
         known["who-marched",] = [
             unit

@@ -119,7 +119,7 @@ def _known_ways(rules: Rules, battle: Battle, unit: Unit, foes: frozenset[str]) 
     as they are.
     """
     kept: ByRules[dict[object, Mapping[str, int]]] = battle.once("ways home", lambda: ByRules(dict))
-    known = kept.of(rules)
+    known = kept[rules]
     lying = tuple(battle.bodies_in.items())
     asked = (unit.side, step.as_horse(unit), person(battle, unit).armoured, foes, lying)
     if asked not in known:

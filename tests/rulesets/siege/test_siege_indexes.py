@@ -184,12 +184,12 @@ def test_of_the_nearest_only_those_are_aimed_at_whom_walls_do_not_shut_off(
 
 
 def test_rules_are_told_apart_by_which_they_are_and_the_first_is_forgotten_for_one_too_many() -> None:
-    one, alike, third = [0], [0], [0]
+    one, alike, third = (slots("windle-hill")[-1].rules.amend() for _ in range(3))
     kept: once.ByRules[dict[str, str]] = once.ByRules(dict, most=2)
-    found = kept.of(one)
-    assert kept.of(alike) is not found and kept.of(one) is found
-    kept.of(third)
-    assert kept.of(one) is not found, "it asked first, and two are kept"
+    found = kept[one]
+    assert kept[alike] is not found and kept[one] is found
+    kept[third]
+    assert kept[one] is not found, "it asked first, and two are kept"
 
 
 def test_what_is_known_of_steps_is_forgotten_for_the_oldest_ground_only() -> None:

@@ -42,7 +42,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
 
 def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
-    known, asked = battle.asked.of(rules), ("not-ready", battle.called(shooter))
+    known, asked = battle.asked[rules], ("not-ready", battle.called(shooter))
     if asked not in known:
         known[asked] = _not_ready(rules, battle, shooter)
     found: Problem | None = known[asked]
@@ -67,7 +67,7 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
-    known, asked = battle.seen.of(rules), _question(battle, shooter, target, at, across)
+    known, asked = battle.seen[rules], _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
     if found is None and not (at or across):
         found = _at_once(rules, battle, shooter, target)
@@ -102,7 +102,7 @@ def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Ask
     """Return what was found out in this moment, or in an earlier one where it still holds; None if nothing
     was.
     """
-    found: Aim | Problem | None = battle.seen.of(rules).get(asked)
+    found: Aim | Problem | None = battle.seen[rules].get(asked)
     return _remembered(rules, battle, shooter, target, asked) if found is None else found
 
 
@@ -114,7 +114,7 @@ def _remembered(
     if remembered := _memory(rules, battle, shooter, target):
         found = remembered.get(asked)
         if found is not None:
-            battle.seen.of(rules)[asked] = found
+            battle.seen[rules][asked] = found
     return found
 
 
@@ -123,7 +123,7 @@ def _looked(
 ) -> Aim | Problem:
     """Look, and keep what was found for this moment and for later ones."""
     found = _aimed(rules, battle, shooter, target, at, across)
-    battle.seen.of(rules)[asked] = found
+    battle.seen[rules][asked] = found
     remembered = _memory(rules, battle, shooter, target)
     # who stands in a doorway may shelter from others, wherever they are (S1.53b)
     if remembered and target.at[0] not in battle.field.openings:
@@ -141,7 +141,7 @@ def _memory(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> recall
     """
     if not _by_places(rules, battle, shooter, target):
         return None
-    known = battle.seen.of(rules)
+    known = battle.seen[rules]
     if MEMORY not in known:
         known[MEMORY] = recall.of(rules, battle)
     found: recall.Recall | None = known[MEMORY]

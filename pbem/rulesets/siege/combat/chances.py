@@ -76,7 +76,7 @@ def _alike(
     weapon, ridden = ranges.weapon_of(rules, battle, shooter), target.id in battle.rider_of
     asked = (table, weapon, added, target.kind, bool(target.on), ridden)
     kept: ByRules[dict[Any, Any]] = battle.field.once("faces", lambda: ByRules(dict, near.RULES))
-    return kept.of(rules), asked
+    return kept[rules], asked
 
 
 def _faces(

@@ -47,7 +47,7 @@ def stand_of(rules: Rules, battle: Battle, shooter: Unit) -> Stand | None:
     """Return what is the same at whomever somebody shoots; None where each shot has to be asked about."""
     if not ways.keeps(rules, battle):
         return None
-    known, asked = battle.seen.of(rules), ("stand", battle.known_as(shooter))
+    known, asked = battle.seen[rules], ("stand", battle.known_as(shooter))
     if asked not in known:
         known[asked] = _new_stand(rules, battle, shooter)
     found: Stand | None = known[asked]

@@ -44,7 +44,7 @@ def force(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> tuple[int, int]:
     """Return what attackers bring up, and what defenders set against it."""
-    known = battle.asked.of(rules)
+    known = battle.asked[rules]
     asked = ("force", *map(battle.called, attackers), "", *map(battle.called, defenders))
     found: tuple[int, int] | None = known.get(asked)
     if found is None:

@@ -104,7 +104,7 @@ class Judging:
         """Return the first thing that is wrong with an order in one world; what was asked of it before is
         known.
         """
-        known, asked = battle.asked.of(self.rules), ("wrong", kind, self.seat, order)
+        known, asked = battle.asked[self.rules], ("wrong", kind, self.seat, order)
         if asked not in known:
             known[asked] = conditions.first_wrong(self.rules, battle, kind, self.seat, order)
         found: Problem | None = known[asked]

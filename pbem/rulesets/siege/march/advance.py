@@ -165,7 +165,7 @@ def ways(
     """Return every hex where an advance may end: hex -> (how the figure stands on the way there, cost), in
     the order they are reached.
     """
-    known, asked = battle.asked.of(rules), ("advance", battle.called(unit), *vacated)
+    known, asked = battle.asked[rules], ("advance", battle.called(unit), *vacated)
     found: Mapping[str, tuple[tuple[str, ...], int]] | None = known.get(asked)
     if found is None:
         found = known[asked] = _ways(rules, battle, unit, vacated)

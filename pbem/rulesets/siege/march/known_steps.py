@@ -49,7 +49,7 @@ def of(rules: Rules, battle: Battle) -> Known:
     kept: ByRules[Known] = (
         known["steps"] if "steps" in known else battle.once("steps", lambda: _on_this_ground(battle))
     )
-    return kept.of(rules)
+    return kept[rules]
 
 
 def _on_this_ground(battle: Battle) -> ByRules[Known]:
@@ -73,7 +73,7 @@ def lasting(rules: Rules, battle: Battle, here: str, there: str) -> Prices:
     if hex_of(here) in altered or hex_of(there) in altered:
         return of(rules, battle).prices
     kept: ByRules[Prices] = battle.field.once("prices of steps", lambda: ByRules(dict))
-    return kept.of(rules)
+    return kept[rules]
 
 
 # --- ways
@@ -91,7 +91,7 @@ def reach(
     """Return where a figure may end a move of so many points, searched at most once: ways of fewer points are
     among those of more.
     """
-    known, asked = battle.seen.of(rules), ("reach", battle.known_as(unit), begin, *led)
+    known, asked = battle.seen[rules], ("reach", battle.known_as(unit), begin, *led)
     found: tuple[int, path.Reached] | None = known.get(asked)
     if found is None or found[0] < points:
         found = known[asked] = (points, search())
@@ -103,5 +103,5 @@ def searched(
 ) -> path.Reached | None:
     """Return all ways of a figure if they have been searched with so many points or more; else None."""
     asked = ("reach", battle.known_as(unit), begin, *led)
-    found: tuple[int, path.Reached] | None = battle.seen.of(rules).get(asked)
+    found: tuple[int, path.Reached] | None = battle.seen[rules].get(asked)
     return None if found is None or found[0] < points else found[1]

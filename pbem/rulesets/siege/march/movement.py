@@ -158,7 +158,7 @@ def _cheapest(
     """
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
-    known, begin = battle.seen.of(rules), start or unit.at[0]
+    known, begin = battle.seen[rules], start or unit.at[0]
     if (reached := known_steps.searched(rules, battle, unit, begin, spend, led)) is not None:
         within = goal in reached and reached[goal][0] <= spend
         return path.Way(reached[goal][0], path.way(reached, goal)) if within else None
@@ -222,7 +222,7 @@ def time_to_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     """Return the way an order comes to as things are now, or why it comes to nothing."""
-    known, asked = battle.asked.of(rules), ("plan", order)
+    known, asked = battle.asked[rules], ("plan", order)
     found: Walk | Problem | None = known.get(asked)
     if found is None:
         found = known[asked] = _planned(rules, battle, order)

@@ -137,7 +137,7 @@ def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool
     long as walls and things stay as they are.
     """
     kept: ByRules[dict[tuple[View, str], bool]] = battle.once("figures that matter", lambda: ByRules(dict))
-    known = kept.of(rules)
+    known = kept[rules]
     asked = view, place
     if asked not in known:
         if len(known) >= near.MOST:

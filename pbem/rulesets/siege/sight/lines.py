@@ -282,7 +282,7 @@ def _line(ray: Ray, met: tuple[tuple[str, ...], ...], own: tuple[str, ...] = ())
 
 def living(battle: Battle) -> int:
     """Return the mask of the hexes with living figures in them."""
-    known = battle.asked.of(None)
+    known = battle.asked[None]
     if "living" not in known:
         known["living"] = any_part.frame(battle).mask(battle.living_in)
     found: int = known["living"]

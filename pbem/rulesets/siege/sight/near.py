@@ -259,7 +259,7 @@ def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
     kept_: ByRules[dict[str, dict[Any, Any] | None]] = battle.field.once(
         "kept lines", lambda: ByRules(dict, RULES)
     )
-    found = kept_.of(rules)
+    found = kept_[rules]
     if name not in found:
         near = (any_part.OURS, *family.of(rules).shots.near)
         found[name] = {} if all(one.startswith(near) for one in any_part.said_in(rules)) else None

@@ -119,6 +119,6 @@ def of(rules: Rules, battle: Battle) -> Recall | None:
     if near.of_rules(rules, battle, lines.RAYS) is None:
         return None
     kept: ByRules[Recall] = battle.field.once(NAME, lambda: ByRules(Recall, near.RULES))
-    found = kept.of(rules)
+    found = kept[rules]
     found.turn_to(rules, battle)
     return found

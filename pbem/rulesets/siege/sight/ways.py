@@ -64,7 +64,7 @@ class Way(Struct, frozen=True):
 
 def keeps(rules: Rules, battle: Battle) -> bool:
     """Tell whether lines are kept by the places between which they run."""
-    known = battle.seen.of(rules)
+    known = battle.seen[rules]
     if KEPT not in known:
         known[KEPT] = lines.keeps_rays(rules) and (
             heights.matter(rules, battle) or reading.from_any_part(rules)
@@ -146,7 +146,7 @@ def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> R
     it, kept for as long as things and works stay as they are; None where it is not told by one line.
     """
     kept: ByRules[dict[tuple[str, str], Ray | None]] = battle.once(LEVEL, lambda: ByRules(dict))
-    known, asked = kept.of(rules), (shooter.at[0], target.at[0])
+    known, asked = kept[rules], (shooter.at[0], target.at[0])
     if asked not in known:
         if len(known) >= near.MOST:
             known.clear()
@@ -180,7 +180,7 @@ class Crowd(Struct, frozen=True):
 
 def crowd(rules: Rules, battle: Battle) -> Crowd:
     """Return where somebody stands now."""
-    known = battle.seen.of(rules)
+    known = battle.seen[rules]
     if CROWD not in known:
         known[CROWD] = _crowd(battle)
     found: Crowd = known[CROWD]

@@ -452,22 +452,20 @@ def _marked(holds: Callable[[Field, Kinds], bool]) -> Callable[[F], F]:
 def here(rules: Rules, battle: Battle) -> Asked:
     """Return whom these rules ask in a battle."""
     try:
-        known: list[tuple[Rules, Asked]] = battle.built["asked"]
+        known: dict[Rules, Asked] = battle.built["asked"]
     except KeyError:
-        known = battle.built["asked"] = []
-    for asking, found in known:
-        if asking is rules:
-            return found
-    if len(known) == RULES:
-        del known[0]
-    known.append((rules, _on_this_map(rules, battle)))
-    return known[-1][1]
+        known = battle.built["asked"] = {}
+    if rules not in known:
+        if len(known) == RULES:
+            del known[next(iter(known))]
+        known[rules] = _on_this_map(rules, battle)
+    return known[rules]
 
 
 def _on_this_map(rules: Rules, battle: Battle) -> Asked:
     """Return the same as it is known of the map, be it another moment, or the same read anew."""
     kept: ByRules[dict[Kinds, Asked]] = battle.field.once("asked", lambda: ByRules(dict, RULES))
-    known, there = kept.of(rules), _kinds(battle)
+    known, there = kept[rules], _kinds(battle)
     if there not in known:
         if len(known) >= MOST_KINDS:
             known.clear()

@@ -4,15 +4,14 @@ kept; and what is kept for each ruleset that asks.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 T = TypeVar("T")
-_NOBODY: Final = object()
-"""Asks nothing."""
 
 
 class Once(Struct, frozen=True, dict=True):
@@ -33,41 +32,26 @@ class Once(Struct, frozen=True, dict=True):
         return found
 
 
-class ByRules(Generic[T]):
-    """What is kept for each ruleset that asks, told apart by which object it is; never anything else than
-    asking again would give. With ``most`` the one that asked first is forgotten for one too many.
+class ByRules(defaultdict[object, T]):
+    """Rules -> what is kept for them, to be read and added to: never anything else than asking again would
+    give. With ``most`` the one that asked first is forgotten for one too many.
 
-    A ruleset is held for as long as something is kept for it, so that no other can come to be taken for it.
+    Rulesets are told apart by which object they are, and each is held for as long as something is kept for
+    it, so that no other can come to be taken for it.
     """
 
-    __slots__ = ("_asking", "_found", "_kept", "_most", "_new")
-
     def __init__(self, new: Callable[[], T], most: int | None = None) -> None:
-        self._new = new
+        super().__init__(new)
         self._most = most
-        self._kept: list[tuple[object, T]] = []
-        self._asking = _NOBODY
-        """Who asked last, as mostly asks the next time too, and what is kept for him."""
 
-    def of(self, rules: object) -> T:
-        """Return what is kept for some rules, to be read and added to."""
-        if rules is not self._asking:
-            self._found = self._searched(rules)
-            self._asking = rules
-        return self._found
-
-    def _searched(self, rules: object) -> T:
-        for asking, found in self._kept:
-            if asking is rules:
-                return found
-        if self._most is not None and len(self._kept) == self._most:
-            del self._kept[0]
-        self._kept.append((rules, self._new()))
-        return self._kept[-1][1]
+    def __missing__(self, rules: object) -> T:
+        if len(self) == self._most:
+            del self[next(iter(self))]
+        return super().__missing__(rules)
 
 
-Answers = ByRules[dict[Any, Any]]
-"""What has been answered by some rules, by question.
+Answers = defaultdict[object, dict[Any, Any]]
+"""What has been answered by some rules, by question: rules -> question -> answer.
 
 A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
 change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.

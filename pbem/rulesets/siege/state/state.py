@@ -28,7 +28,7 @@ from pbem.rulesets.siege.state.forms import (
     Place,
 )
 from pbem.rulesets.siege.state.log import Log
-from pbem.rulesets.siege.state.once import Answers, ByRules, Once
+from pbem.rulesets.siege.state.once import Answers, Once
 from pbem.rulesets.siege.state.thing import BELOW, STOREYS, TOP, Thing
 from pbem.rulesets.siege.state.unit import (
     DEAD,
@@ -333,9 +333,9 @@ class Battle(Once, frozen=True, dict=True):
             now[unit.id] = unit
         after = replace(self, units=now) if spent is None else replace(self, units=now, spent=spent)
         kept = self._handed_on(units) if len(now) == len(known) else {}
-        if spent is not None:
-            kept.pop("seen", None)
-        after.__dict__.update(kept, built=self.built, asked=ByRules(dict))
+        if spent is not None or "seen" not in kept:
+            kept["seen"] = Answers(dict)
+        after.__dict__.update(kept, built=self.built, asked=Answers(dict))
         return after
 
     def _handed_on(self, units: Sequence[Unit]) -> _Index:
@@ -439,7 +439,7 @@ class Battle(Once, frozen=True, dict=True):
 
     def _with(self, **changes: Any) -> Battle:
         after = replace(self, **changes)
-        after.__dict__["asked"] = ByRules(dict)
+        after.__dict__["asked"] = Answers(dict)
         if changes.keys().isdisjoint(_BUILT_OF):
             after.__dict__["built"] = self.built
         return after
@@ -459,7 +459,7 @@ class Battle(Once, frozen=True, dict=True):
     @cached_property
     def asked(self) -> Answers:
         """Return what has been answered about this very moment; of the next one nothing is known yet."""
-        return ByRules(dict)
+        return Answers(dict)
 
     def known_as(self, unit: Unit) -> str | Unit:
         """Return by what a unit is called in a question: its id where it is this battle's own and has done
@@ -478,7 +478,7 @@ class Battle(Once, frozen=True, dict=True):
         """Return what has been answered that does not depend on what anybody has done this turn but those
         whom the question names: it is handed on as long as all else stays as it is.
         """
-        return ByRules(dict)
+        return Answers(dict)
 
 
 __all__ = [

@@ -91,7 +91,7 @@ def not_held(battle: Battle, order: Act) -> Problem | None:
 
 def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     """Return how two men carry a ladder to two hexes, the first man to the first, or why they cannot."""
-    known, asked = battle.asked.of(rules), ("carrying", order)
+    known, asked = battle.asked[rules], ("carrying", order)
     found: March | Problem | None = known.get(asked)
     if found is None:
         found = known[asked] = _planned(rules, battle, order)
@@ -124,7 +124,7 @@ def _way(rules: Rules, battle: Battle, units: Sequence[Unit], ends: str, spend: 
     """Return the cheapest way of two men to two hexes; of those that have been searched already, if they
     have.
     """
-    reached: path.Reached | None = battle.seen.of(rules).get(_asked(battle, units, spend))
+    reached: path.Reached | None = battle.seen[rules].get(_asked(battle, units, spend))
     if reached is not None:
         every = path.Reached(reached.trail, reached.trail)
         return path.Way(every[ends][0], path.way(every, ends)) if ends in every else None
@@ -250,7 +250,7 @@ def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> di
     """
     units = [battle.units[id_] for id_ in who]
     spend = allowance(rules, battle, units)
-    known, asked = battle.seen.of(rules), _asked(battle, units, spend)
+    known, asked = battle.seen[rules], _asked(battle, units, spend)
     reached: path.Reached | None = known.get(asked)
     if reached is None:
         reached = known[asked] = path.reach(

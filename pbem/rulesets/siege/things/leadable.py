@@ -82,7 +82,7 @@ def in_hand(battle: Battle, unit: Unit, names: Sequence[str]) -> Battle:
     """Return the battle with those who are led in the hands of their leader's side; one and the same for
     however many ways it is asked about.
     """
-    known, asked = battle.asked.of(None), ("in hand", unit.side, *names)
+    known, asked = battle.asked[None], ("in hand", unit.side, *names)
     found: Battle | None = known.get(asked)
     if found is None:
         led = (battle.units[name] for name in names)
@@ -92,7 +92,7 @@ def in_hand(battle: Battle, unit: Unit, names: Sequence[str]) -> Battle:
 
 def without(battle: Battle, names: Sequence[str]) -> Battle:
     """Return the battle as a leader meets it: those he leads make way for him; one and the same, as above."""
-    known, asked = battle.asked.of(None), ("without", *names)
+    known, asked = battle.asked[None], ("without", *names)
     found: Battle | None = known.get(asked)
     if found is None:
         found = known[asked] = battle.with_units(*(replace(battle.units[name], at=()) for name in names))

@@ -196,7 +196,7 @@ def _to_the_reins(
     """Return the ways to where a leader has all whom he leads beside him, the one that costs nothing first
     and alone; searched once, however many hexes he might lead them to.
     """
-    known, asked = battle.asked.of(rules), ("reins", battle.called(unit), spend, *names)
+    known, asked = battle.asked[rules], ("reins", battle.called(unit), spend, *names)
     found: tuple[tuple[Walk, tuple[Link, ...]] | Problem, ...] | None = known.get(asked)
     if found is None:
         found = known[asked] = tuple(_searched(rules, battle, unit, names, spend))

@@ -105,7 +105,7 @@ def _within(rules: Rules, battle: Battle, shooter: Unit, aims: Sequence[str]) ->
 
 def _targets(rules: Rules, battle: Battle) -> dict[str, Target]:
     """Return those that were asked about, by name or hex."""
-    found: dict[str, Target] = battle.asked.of(rules).setdefault(("targets",), {})
+    found: dict[str, Target] = battle.asked[rules].setdefault(("targets",), {})
     return found
 
 
