@@ -82,20 +82,22 @@ def _at_once(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim |
     """Return what follows from what is settled of two places and from where others stand; None if the rules
     have to be asked one by one.
     """
-    if stand := clear.stand_of(rules, battle, shooter):
-        found = clear.aimed(rules, battle, shooter, target, stand)
+    if ways.keeps(rules, battle):
+        found = clear.aimed(rules, battle, shooter, target, clear.stand_of(rules, battle, shooter))
         return found if isinstance(found, Aim) else None
     if len(shooter.at) != 1 or len(target.at) != 1 or not target.living:
         return None
-    if ways.keeps(rules, battle) or on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
+    if on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
         return None
     for bars in family.here(rules, battle).shots.bars:
         if bars(rules, battle, shooter, target):
             return None
-    weapon = ranges.weapon_of(rules, battle, shooter)
-    band = ranges.band(rules, weapon, ranges.range_to(battle, shooter, target))
-    ray = ways.on_the_level(rules, battle, shooter, target) if band else None
-    return _settled_along(rules, battle, shooter, target, ray, ray.settled[0], band) if ray else None
+    ray = ways.on_the_level(rules, battle, shooter, target)
+    if ray is None:
+        return None
+    known = ray.settled[0]
+    band = ranges.band(rules, ranges.weapon_of(rules, battle, shooter), known.line.range)
+    return _settled_along(rules, battle, shooter, target, ray, known, band) if band else None
 
 
 def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Asked) -> Aim | Problem | None:

@@ -78,7 +78,10 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
     """Yield worlds for an attack: everybody wherever he may be, the defenders in every state in which they
     may live.
     """
-    battle = judging.battle
+    battle, outlook = judging.battle, judging.outlook
+    if not outlook.perhaps and all(map(outlook.sure_of, (*order.who, *order.at))):
+        yield battle
+        return
     ways = [judging.outlook.where(unit) or ("",) for unit in order.who]
     states = [judging.outlook.states(unit) for unit in order.at]
     for places in islice(product(*ways), MOST_WORLDS):

@@ -192,10 +192,9 @@ def figures(
 
 @rule("S1.42d")
 def figure_bars(
-    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, other: str, hex_: str
 ) -> Problem | None:
-    """Return that the figure in a hex bars a shot that may not pass over it."""
-    other = in_hex(rules, battle, line.view, line.own, hex_)[0]
+    """Return that another figure, in a hex between, bars a shot that may not pass over it."""
     names = {"unit": shooter.id, "target": target.id, "other": other, "hex": hex_}
     if shoots_flat(rules, battle, shooter):
         return Problem(
@@ -285,10 +284,12 @@ def obstacles(
         return bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, is_full)
+    if not hex_:
+        return None
     # where both hexes of a border must bar, a figure may be the other one
-    if hex_ and not in_hex(rules, battle, line.view, line.own, hex_):
-        return ground_bars(rules, battle, shooter, target, line, hex_)
-    return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
+    if others := in_hex(rules, battle, line.view, line.own, hex_):
+        return figure_bars(rules, battle, shooter, target, others[0], hex_)
+    return ground_bars(rules, battle, shooter, target, line, hex_)
 
 
 def by_figures(
@@ -299,8 +300,8 @@ def by_figures(
         return None
     living = battle.living_in
     for hex_ in [hex_ for group in line.met for hex_ in group if hex_ in living]:
-        if in_hex(rules, battle, line.view, line.own, hex_):
-            return figure_bars(rules, battle, shooter, target, line, hex_)
+        if others := in_hex(rules, battle, line.view, line.own, hex_):
+            return figure_bars(rules, battle, shooter, target, others[0], hex_)
     return None
 
 

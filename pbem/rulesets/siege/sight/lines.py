@@ -260,15 +260,6 @@ def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     return ray.settled[0].line if met is ray.still and ray.settled and not own else _line(ray, met, own)
 
 
-def with_figures(battle: Battle, line: Line) -> Line:
-    """Return a line that was kept with what it meets now, where somebody stands in it."""
-    ray, there = line.ray, battle.living_in
-    if ray is None:
-        return line
-    met = tuple([(hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there])
-    return Line(line.start, line.end, line.range, line.track, met, line.sides, (), line.view, ray)
-
-
 def still(ray: Ray) -> Line:
     """Return the line of a ray with what it meets while nobody stands in it."""
     return _line(ray, ray.still)
@@ -294,7 +285,7 @@ def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
     there = battle.living_in
     if there.keys().isdisjoint(ray.asked):
         return ray.still
-    return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there)
+    return tuple([(hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there])
 
 
 def place_in(unit: Unit, hex_: str) -> str:

@@ -209,8 +209,7 @@ def free(
 
     ``over``: in which cover a target may be for the shot to pass over others.
     """
-    best: Settled | None = None
-    crossed = 0
+    best: tuple[Settled, Ray, int] | None = None
     for rays in way.by_side:
         for ray in rays:
             known = ray.settled[0] if ray.settled else settled(rules, battle, shooter, target, ray)
@@ -223,11 +222,10 @@ def free(
                 return UNSURE
             if met and known.cover not in over and met & line_of_fire.on_the_ground(rules, battle, ray):
                 continue
-            if best is None or (
-                known.cover != best.cover and cover.rank(known.cover) < cover.rank(best.cover)
-            ):
-                best, crossed = known, met
+            if best is None or cover.rank(known.cover) < cover.rank(best[0].cover):
+                best = known, ray, met
             break
     if best is None:
         return None
-    return lines.with_figures(battle, best.line) if crossed else best.line, best
+    known, ray, crossed = best
+    return lines.along(battle, ray) if crossed else known.line, known
