@@ -49,23 +49,22 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         return None
     short = max(map(len, lines), default=0) <= limits.scalar
     stack: list[_Open] = []
+    listed: _Open | None = None  # the list that goes on, if the line before was an entry of it
     begun = False  # a line "---" stood before everything else
     key = ""  # whose value may still come
     for number, line in enumerate(lines):
-        # a further entry of the list that is open, as most lines are
-        if short and stack and not key and (inner := stack[-1]).is_list and (entry := _ENTRY.fullmatch(line)):
-            text = entry[2] if line[-1] != " " else entry[2].rstrip(" ")
-            if entry.end(1) == inner.column:
-                inner.data.append(text)
-                inner.place.inside.append(Place(number, entry.start(2), text))
-                continue
+        if listed and (entry := _ENTRY.fullmatch(line)) and entry.end(1) == listed.column:
+            text = entry[2].rstrip(" ")
+            listed.data.append(text)
+            listed.place.inside.append(Place(number, entry.start(2), text))
+            continue
         written = line.lstrip(" ")
         if not written or written[0] == "#":
             continue
         if line == "---" and not (stack or begun):
             begun = True
             continue
-        column = len(line) - len(written)
+        listed, column = None, len(line) - len(written)
         is_entry = written.startswith("- ")
         if not stack:
             if is_entry or column:
@@ -88,6 +87,7 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
                 return None
             inner.data.append(found.text)
             inner.place.inside.append(found)
+            listed = inner if short else None
             continue
         named = _KEY.match(written)
         if named is None or named[1] in inner.data or not (limits.key or ANY_KEY).fullmatch(named[1]):
