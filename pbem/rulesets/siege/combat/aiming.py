@@ -85,16 +85,14 @@ def _at_once(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim |
     if ways.keeps(rules, battle):
         found = clear.aimed(rules, battle, shooter, target, clear.stand_of(rules, battle, shooter))
         return found if isinstance(found, Aim) else None
-    if len(shooter.at) != 1 or len(target.at) != 1 or not target.living:
+    if not target.living or on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
         return None
-    if on_ladders.on(battle, shooter) or not battle.foes(shooter, target):
+    ray = ways.on_the_level(rules, battle, shooter, target)
+    if ray is None:
         return None
     for bars in family.here(rules, battle).shots.bars:
         if bars(rules, battle, shooter, target):
             return None
-    ray = ways.on_the_level(rules, battle, shooter, target)
-    if ray is None:
-        return None
     known = ray.settled[0]
     band = ranges.band(rules, ranges.weapon_of(rules, battle, shooter), known.line.range)
     return _settled_along(rules, battle, shooter, target, ray, known, band) if band else None
@@ -172,7 +170,7 @@ def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: 
     """Return the figure that keeps a shot from a target as long as it stays as it is, whoever else stands
     about or goes away, where ``found`` says that it does now; empty where that is not certain.
     """
-    if found.code != misfire.IN_THE_WAY or battle.things or not len(shooter.at) == len(target.at) == 1:
+    if found.code != misfire.IN_THE_WAY or battle.things:
         return ""
     return str(found.args["other"]) if ways.on_the_level(rules, battle, shooter, target) else ""
 

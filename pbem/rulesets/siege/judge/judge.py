@@ -146,7 +146,7 @@ class _Judge(Judging):
                 self.reach(item)
                 begun = len(self.found)
                 self.line(item)
-                if len(self.found) > begun and worst(self.found[begun:]):
+                if (new := self.found[begun:]) and worst(new):
                     self.steps[-1] = replace(self.steps[-1], refused=True)
                 judge_panic.come_round(self.rules, self.outlook)
             elif isinstance(item, When):
@@ -173,7 +173,7 @@ class _Judge(Judging):
     def reach(self, item: Line | When, taken: bool | None = None) -> None:
         """Note how things stand when an item is reached."""
         if self.reports:
-            self.steps.append(Step(item, self.battle, self.depth, self.branch, taken))
+            self.steps.append(Step(item, self.outlook.battle, self.depth, self.branch, taken))
         self.branch = ""
 
     def when(self, item: When) -> None:

@@ -65,6 +65,8 @@ def _clash(judging: Judging, order: Attack, sure: bool) -> None:
 
 def _pledged(judging: Judging, order: Attack) -> bool:
     """Tell whether the condition of this branch has just said that the attack is possible."""
+    if not judging.asserted:
+        return False
     pledged = (
         len(order.who) == len(order.at) == 1
         and not order.least

@@ -28,7 +28,6 @@ SECTION: Final[Path] = ("move",)
 
 def move(judging: Judging, order: Move, path: Path) -> None:
     """Judge a move: to the first of its places that can be reached."""
-    begun = judging.outlook.where(order.who)
     possible: list[str] = []
     sure = False
     for place in order.to:
@@ -44,7 +43,8 @@ def move(judging: Judging, order: Move, path: Path) -> None:
     if not sure:
         _doubt(judging, order, path, possible[0])
     cost, load = _on_the_way(judging, order)
-    judging.outlook.moved(order.who, possible if sure else (*possible, *begun), sure, cost)
+    places = possible if sure else (*possible, *judging.outlook.where(order.who))
+    judging.outlook.moved(order.who, places, sure, cost)
     _bring(judging, order.who, load)
 
 

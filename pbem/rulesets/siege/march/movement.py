@@ -247,14 +247,15 @@ def _planned(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Probl
         if walk.stopped and len(walk.places) == 1:
             return walk.stopped
         return not_turned(rules, battle, unit, order.facing, walk.of - walk.cost) or walk
-    found: list[Walk | Problem] = []
+    found: list[Problem] = []
     for goal in order.to:
         walk_to = to(rules, battle, unit, goal, spend, facing=order.facing)
-        left = walk_to.of - walk_to.cost if isinstance(walk_to, Walk) else 0
-        late = not_turned(rules, battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
-        found.append(late or walk_to)
-        if isinstance(found[-1], Walk):
-            return found[-1]
+        if isinstance(walk_to, Walk):
+            late = not_turned(rules, battle, unit, order.facing, walk_to.of - walk_to.cost)
+            if late is None:
+                return walk_to
+            walk_to = late
+        found.append(walk_to)
     return found[0]
 
 

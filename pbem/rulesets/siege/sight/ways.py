@@ -145,8 +145,8 @@ def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> R
     """Return the one line between two figures of one hex on a map without heights, with what is settled of
     it, kept for as long as things and works stay as they are; None where it is not told by one line.
     """
-    kept: ByRules[dict[tuple[str, str], Ray | None]] = battle.once(LEVEL, lambda: ByRules(dict))
-    known, asked = kept[rules], (shooter.at[0], target.at[0])
+    kept: ByRules[dict[tuple[tuple[str, ...], ...], Ray | None]] = battle.once(LEVEL, lambda: ByRules(dict))
+    known, asked = kept[rules], (shooter.at, target.at)
     if asked not in known:
         if len(known) >= near.MOST:
             known.clear()
@@ -155,6 +155,8 @@ def on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> R
 
 
 def _on_the_level(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Ray | None:
+    if not len(shooter.at) == len(target.at) == 1:
+        return None
     if heights.matter(rules, battle) or not lines.keeps_rays(rules) or reading.from_any_part(rules):
         return None
     start, end = hex_of(shooter.at[0]), hex_of(target.at[0])

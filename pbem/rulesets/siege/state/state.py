@@ -451,7 +451,7 @@ class Battle(Once, frozen=True, dict=True):
         after = self._with(**changes)
         if "units" not in changes:
             known = self.__dict__
-            after.__dict__.update((name, known[name]) for name in _OF_UNITS if name in known)
+            after.__dict__.update({name: known[name] for name in _OF_UNITS if name in known})
         return after
 
     # --- what was answered
