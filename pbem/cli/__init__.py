@@ -5,21 +5,16 @@ called.
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import sys
 import threading
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from pbem import __version__
 
-ALLOCATED: Final = 100_000
-"""So many things more than there were are made before rings of waste are looked for; Python says 700.
-Checking a file makes more than half as many, mostly modules, that stay.
-"""
 FINE, NO, MISUSE, UNDECIDED, FAULT = 0, 1, 2, 3, 4
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -144,12 +139,7 @@ def cli(ctx: click.Context, language: str | None) -> None:
 
 
 def main() -> None:
-    """Run the command line as a process that ends with it.
-
-    A verb loads much and throws little away, so looking for rings of waste begins late, and what was loaded
-    is not taken apart at the end.
-    """
-    gc.set_threshold(ALLOCATED)
+    """Run the command line as a process that ends with it: what was loaded is not taken apart at the end."""
     answer: object = None
     try:
         cli(prog_name="pbem")

@@ -16,7 +16,6 @@ from pbem.proof.archive import Archive, content, rolls_path, short_digest
 from pbem.proof.dice_protocol import MAX_SLOT
 from pbem.proof.known import CHAINS, Known
 from pbem.proof.orderfile import OrderFile
-from pbem.proof.rolls import read_log
 from pbem.proof.rules import GO, Entry, Seat, outside_seats
 from pbem.proof.signing import PublicKey
 
@@ -144,9 +143,10 @@ class Slot(Struct):
     @property
     def rolls(self) -> tuple[Roll, ...]:
         """Return what was rolled."""
-        return (
-            read_log(content(self.ledger.archive, rolls_path(self.number)) or b"") if self.log_holds else ()
-        )
+        from pbem.proof.rolls import read_log  # brings the forms of all records along
+
+        log = content(self.ledger.archive, rolls_path(self.number)) if self.log_holds else None
+        return read_log(log or b"")
 
     @property
     def recorded(self) -> tuple[Roll, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.proof.canonical import encode
-from pbem.proof.patching import Patch
+
+if TYPE_CHECKING:
+    from pbem.proof.patching import Patch
 
 Record = dict[str, Any]
 RULE: Final = "rule"

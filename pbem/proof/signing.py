@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbem.core.regex import regex
-from pbem.proof.curve import L, is_prime_order
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -75,6 +74,8 @@ def _string(data: bytes) -> bytes:
 
 def parse_public(line: str) -> PublicKey:
     """Read the line ``ssh-ed25519 AAAA…``; raise BadKey unless it is a canonical point of prime order."""
+    from pbem.proof.curve import is_prime_order  # works out what it knows of the curve when it is loaded
+
     match = _LINE.fullmatch(line)
     if match is None:
         raise BadKey("form")
@@ -203,6 +204,8 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
 
     Cofactorless with S < L, as in OpenSSL; the armor has at most 4096 bytes, in lines of at most 76.
     """
+    from pbem.proof.curve import L
+
     parsed = _parse(armored)
     if parsed.key != public:
         raise BadSignature("key")

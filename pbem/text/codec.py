@@ -27,6 +27,9 @@ def spelt(name: str) -> str:
 class Value(Struct, frozen=True, forbid_unknown_fields=True, rename=spelt):
     """A value that is read back from plain data: every part of it that is a Struct has to be such a value
     too.
+
+    Modules of values that nearly every verb reads leave ``annotations`` of ``__future__`` out: types are then
+    values, where msgspec would have to compile each text.
     """
 
 

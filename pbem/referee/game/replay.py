@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -21,8 +21,6 @@ from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.geometry import shelves
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.orderfile import BadOrderFile, parse
-from pbem.proof.patching import Patch, patched
-from pbem.proof.records import Record, announce
 from pbem.proof.rules import Seat, value_kind
 from pbem.rulesets import BUILT_IN, UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
@@ -32,6 +30,10 @@ from pbem.store.plain import GROUND
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 from pbem.text.words import Words
+
+if TYPE_CHECKING:
+    from pbem.proof.patching import Patch
+    from pbem.proof.records import Record
 
 NOT_A_STATE: Final = "not a state of this game: "
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
@@ -300,6 +302,8 @@ def patched_state(ground: Ground, data: bytes, patch: Patch) -> Any:
     """Return a state, as it is hashed, with the changes of a patch; ValueError where they do not fit, or what
     comes of them is no state of this game in its one spelling.
     """
+    from pbem.proof.patching import patched
+
     made = encode(patched(decode(data), patch))
     state = read_state(ground, made)
     if state_bytes(ground, state) != made:
@@ -393,6 +397,8 @@ def _next(
     answers: Mapping[str, Answer],
 ) -> Record:
     """Return ``next``: the open phase, or the question; answers given so far in the open phase go with it."""
+    from pbem.proof.records import announce
+
     interface = ground.rules.interface
     phase = str(interface.cursor(result.state))
     if result.question is None:
@@ -414,6 +420,8 @@ def plain_question(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def opening(ground: Ground, seats: Mapping[str, Seat], slot: int, state: Any) -> Record:
     """Return ``next`` where no question is open: the phase, and whose orders it takes."""
+    from pbem.proof.records import announce
+
     interface = ground.rules.interface
     waits = interface.seats_to_order(ground.rules, state)
     return announce(

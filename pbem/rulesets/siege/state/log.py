@@ -1,7 +1,5 @@
 """What a game counts from its beginning on."""
 
-from __future__ import annotations
-
 from pbem.rulesets.siege.state.forms import Count, Id, Place
 from pbem.text.codec import Value
 

@@ -3,8 +3,6 @@
 A rider is written without the places that his horse has, so that no two lines of a state can disagree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 

@@ -3,8 +3,6 @@
 The scenario names it, and the state of a battle has it as it is now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pbem.rulesets.siege.state.forms import Count, Facing, Id, Ids, Lying, Moment, Place, Stance, ThingKind

@@ -1,7 +1,5 @@
 """A figure as it is at one moment, and how two moments of one differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
