@@ -207,12 +207,13 @@ def submit_(
     """
     from pbem.referee.game.refusal import Refused
     from pbem.referee.game.scenario import open_file
-    from pbem.referee.turn.go import take_go
     from pbem.referee.turn.submit import submit
 
     params.keep_tables()
     data = open_file(file)
     if data.startswith(b"{"):
+        from pbem.referee.turn.go import take_go
+
         went = take_go(game, data)
         click.echo(
             f"{went.seat} goes. "
