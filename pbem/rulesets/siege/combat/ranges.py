@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.sight import line_of_fire
 from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -26,7 +26,7 @@ def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
     """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two
     the nearer, or ``at``.
     """
-    start, hexes = shooter.hexes[0], (at,) if at else target.hexes
+    start, hexes = hex_of(shooter.at[0]), (at,) if at else target.hexes
     return min(distance(start, hex_) for hex_ in hexes) if hexes[1:] else distance(start, hexes[0])
 
 

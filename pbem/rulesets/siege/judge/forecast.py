@@ -46,35 +46,31 @@ from pbem.rulesets.siege.things import treks
 
 Rules = Ruleset[Battle]
 Row = tuple[str, str, str]
-"""Who, what, and what there is to know of it."""
+"""Who, what, and what there is to know of it; of a condition only what it says."""
 
 _WIDEST = 24
 
 
 def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:
     """Return one line for each order as it was understood, columns one below the other."""
-    rows: list[Row | str] = []
+    rows: list[Row] = []
     for step in course:
         inner = "  " * step.depth
         if step.branch == "otherwise":
-            rows.append(f"{inner[2:]}otherwise:")
+            rows.append((f"{inner[2:]}otherwise:", "", ""))
         if isinstance(step.item, Line):
             who, what, more = row(rules, step.battle, step.item.order)
             rows.append((inner + who, what, "" if step.refused else more))
         else:
             known = {True: " (it is so)", False: " (it is not so)", None: ""}[step.taken]
-            rows.append(f"{inner}if {step.item.condition.text}{known}:")
+            rows.append((f"{inner}if {step.item.condition.text}{known}:", "", ""))
     return _aligned(rows)
 
 
-def _aligned(rows: Sequence[Row | str]) -> list[str]:
-    cells = [row for row in rows if not isinstance(row, str)]
-    first = min(max(map(len, [who for who, _, _ in cells]), default=0), _WIDEST)
-    second = min(max(map(len, [what for _, what, more in cells if more]), default=0), _WIDEST)
-    return [
-        row if isinstance(row, str) else f"{row[0]:<{first}}  {row[1]:<{second}}  {row[2]}".rstrip()
-        for row in rows
-    ]
+def _aligned(rows: Sequence[Row]) -> list[str]:
+    first = min(max(map(len, [who for who, what, _ in rows if what]), default=0), _WIDEST)
+    second = min(max(map(len, [what for _, what, more in rows if more]), default=0), _WIDEST)
+    return [f"{who:<{first}}  {what:<{second}}  {more}".rstrip() for who, what, more in rows]
 
 
 def row(rules: Rules, battle: Battle, order: Order) -> Row:

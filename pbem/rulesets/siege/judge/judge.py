@@ -253,8 +253,7 @@ class _Judge(Judging):
             case Attack():
                 judge_melee.attack(self, line.order, line.path)
             case Place() | Ride():
-                kind = "ride" if isinstance(line.order, Ride) else "place"
-                if not self.refuse(self.battle, kind, line.order, line.path):
+                if not self.refuse(self.battle, line.order.deed, line.order, line.path):
                     self.outlook.become(
                         self.battle,
                         apply(self.battle, setup.placed(self.rules, self.battle, line.order)),

@@ -56,8 +56,7 @@ def _clash(judging: Judging, order: Attack, sure: bool) -> None:
     parties = judging.with_horses((*order.who, *order.at))
     for unit in order.who:
         judging.outlook.did(unit, "fought", sure)
-    for unit in parties:
-        judging.outlook.known.pop(unit, None)
+    judging.outlook.unsay(parties)
     judging.outlook.hurt |= parties
     judging.outlook.adrift |= parties
     judge_panic.frighten(judging.rules, judging.outlook, lambda: judging.foes() | judging.own())
@@ -81,14 +80,14 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
     may live.
     """
     battle, outlook = judging.battle, judging.outlook
-    if not outlook.perhaps and all(map(outlook.sure_of, (*order.who, *order.at))):
+    if all(map(outlook.settled, order.who)) and all(map(outlook.sure_of, order.at)):
         yield battle
         return
-    ways = [judging.outlook.where(unit) or ("",) for unit in order.who]
-    states = [judging.outlook.states(unit) for unit in order.at]
+    ways = [outlook.where(unit) or ("",) for unit in order.who]
+    states = [outlook.states(unit) for unit in order.at]
     for places in islice(product(*ways), MOST_WORLDS):
         who = [
-            _standing(battle.units[unit], tuple(place.split()), judging.outlook.surely_did(unit))
+            _standing(battle.units[unit], tuple(place.split()), outlook.surely_did(unit))
             for unit, place in zip(order.who, places, strict=True)
         ]
         for found in islice(product(*states), MOST_WORLDS):

@@ -45,7 +45,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     if not hit and not any(_may_hit(judging, _at(order, aim), aim) for aim in idle):
         keep = {_stands_in(judging, order.who, target) for target in order.at}
         judging.refuse(
-            next(judging.outlook.best(order.who, _mounted(judging, keep))), _sort(order), order, path
+            next(judging.outlook.best(order.who, _mounted(judging, keep))), order.deed, order, path
         )
         return
 
@@ -63,8 +63,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     hit = judging.with_horses(meant | _in_danger(judging, order.who, meant))
 
     judging.outlook.hurt |= hit
-    for target in hit:
-        judging.outlook.known.pop(target, None)
+    judging.outlook.unsay(hit)
     judge_panic.frighten(judging.rules, judging.outlook, judging.foes)
 
 
@@ -154,11 +153,11 @@ def _mounted(judging: Judging, targets: set[str]) -> set[str]:
 def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     """Tell whether a target, the only one of an order, can be shot at in the best of worlds."""
     if order.who in judging.outlook.adrift:
-        problem = judging.why_not(judging.battle, _sort(order), order)
+        problem = judging.why_not(judging.battle, order.deed, order)
         return problem is None or problem.code in BY_PLACE
     if judging.outlook.sure_of(order.who):
         worst = judging.outlook.worst()
-        problem = judging.why_not(worst, _sort(order), order)
+        problem = judging.why_not(worst, order.deed, order)
         if problem is None:
             return True
         if _barred_for_good(judging, worst, order, target, problem) or _hopeless(judging, order, target):
@@ -166,7 +165,7 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     if judging.outlook.certain:
         return False
     worlds = judging.outlook.best(order.who, _mounted(judging, {_stands_in(judging, order.who, target)}))
-    return any(judging.why_not(world, _sort(order), order) is None for world in worlds)
+    return any(judging.why_not(world, order.deed, order) is None for world in worlds)
 
 
 def _may_hit(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
@@ -217,7 +216,7 @@ def _sure(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     who = _stands_in(judging, order.who, target)
     if not outlook.sure_of(order.who) or (who in outlook.hurt and who not in outlook.known):
         return False
-    return judging.why_not(outlook.worst(), _sort(order), order) is None
+    return judging.why_not(outlook.worst(), order.deed, order) is None
 
 
 def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
@@ -227,7 +226,7 @@ def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     elif not judging.outlook.sure_of(order.who):
         judging.doubt(path, "elsewhere", unit=order.who, places=" or ".join(judging.outlook.where(order.who)))
     elif first := first_problem(
-        judging.why_not(judging.battle, _sort(order), replace(order, at=(target,))) for target in order.at
+        judging.why_not(judging.battle, order.deed, replace(order, at=(target,))) for target in order.at
     ):
         judging.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
     else:
@@ -239,8 +238,3 @@ def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
             unit=order.who,
             target=", ".join(order.at),
         )
-
-
-def _sort(order: Shoot | FireEngine) -> str:
-    """Return the sort of checks that are asked about a shot."""
-    return "fire" if isinstance(order, FireEngine) else "shoot"

@@ -134,7 +134,7 @@ class Judging:
         """
         battle, found = self.outlook.battle, set(units)
         known, ridden = battle.units, battle.rider_of
-        return found | {known[id_].on or ridden.get(id_, id_) for id_ in found}
+        return found | {known[id_].on or ridden.get(id_, id_) for id_ in found} if ridden else found
 
     def set_alight(self, path: Path, hexes: Iterable[str]) -> None:
         """Reckon with fire in some hexes: who is in it may be hurt, and he has to leave, and who is on the

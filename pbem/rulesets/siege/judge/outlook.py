@@ -29,7 +29,7 @@ tried on random skirmishes (``test_siege_judge_laws``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -84,6 +84,12 @@ class Outlook(Struct):
         """Tell whether a figure is certainly where and how the course of things has it."""
         return unit not in self.hurt and unit not in self.adrift and unit not in self.places
 
+    def settled(self, unit: str) -> bool:
+        """Tell whether a figure certainly has done, too, what the course of things has it do this turn."""
+        if not self.sure_of(unit):
+            return False
+        return not self.perhaps or self.surely_did(unit) == self.battle.units[unit].did
+
     def states(self, unit: str) -> tuple[str, ...]:
         """Return every state in which a figure may live, the course of things first; an animal is never
         stunned or wounded.
@@ -101,6 +107,11 @@ class Outlook(Struct):
         return tuple([deed for deed in did if (unit, deed) not in self.perhaps]) if self.perhaps else did
 
     # --- what happens
+
+    def unsay(self, units: Set[str]) -> None:
+        """Let no condition have said any more how some figures are."""
+        for unit in units & self.known.keys():
+            del self.known[unit]
 
     def place(self, unit: str, places: Iterable[str], cost: int = 0) -> None:
         """Let a figure go to one of some places; the first of them is the course of things, and costs it that

@@ -30,7 +30,7 @@ def must_leave(rules: Rules, battle: Battle) -> list[str]:
 
     Who was wounded comes first, for a fall wounds; then by id.
     """
-    together = sorted({id_ for ids in battle.living_in.values() if len(ids) > 1 for id_ in ids})
+    together = sorted({id_ for ids in battle.living_in.values() if ids[1:] for id_ in ids})
     near = (battle.units[id_] for id_ in together)
     found = [unit for unit in near if unit.side == battle.at.side and share(battle, unit)]
     able = [unit for unit in found if movement.time_to_move(rules, battle, unit) is None]
