@@ -452,14 +452,13 @@ def _marked(holds: Callable[[Field, Kinds], bool]) -> Callable[[F], F]:
 def here(rules: Rules, battle: Battle) -> Asked:
     """Return whom these rules ask in a battle."""
     try:
-        known: dict[Rules, Asked] = battle.built["asked"]
+        found: Asked = battle.built["asked"][rules]
     except KeyError:
-        known = battle.built["asked"] = {}
-    if rules not in known:
+        known: dict[Rules, Asked] = battle.built.setdefault("asked", {})
         if len(known) == RULES:
             del known[next(iter(known))]
-        known[rules] = _on_this_map(rules, battle)
-    return known[rules]
+        found = known[rules] = _on_this_map(rules, battle)
+    return found
 
 
 def _on_this_map(rules: Rules, battle: Battle) -> Asked:

@@ -83,8 +83,6 @@ _WHOSE = ("side_of_seat", "seats_of")
 """Indexes of whose the figures are: they hold for as long as nobody changes hands."""
 _OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of", "men_of")
 """Indexes of nothing but units."""
-_KEPT = (*_OF_UNITS, "seen")
-"""What is known as long as nothing changes but what somebody has done."""
 _Index = dict[str, Any]
 
 
@@ -345,7 +343,7 @@ class Battle(Once, frozen=True, dict=True):
         known = self.__dict__
         others, as_fought = otherwise(self.units, units)
         if not others:
-            return {name: known[name] for name in (_KEPT if as_fought else _OF_UNITS) if name in known}
+            return {**known} if as_fought else {name: known[name] for name in _OF_UNITS if name in known}
         whose = lives = told = moods = seated = True
         moved, lain = [], False
         for was, unit in others:
