@@ -7,16 +7,17 @@ there nothing is asked but what ``kinds`` can do, and its workers have to be of 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, Security, as_completed
+from distributed.comm.core import connect
 
 from pbem.fleet.door import AHEAD, Means, came
 from pbem.fleet.kinds import OtherProgram, do
@@ -44,6 +45,8 @@ _OWN: Final[dict[str, Any]] = {
 }
 """Settings of a cluster that is started here: it has no page for anybody to look at."""
 _TLS: Final = ("ca.pem", "cert.pem", "key.pem")
+_NOT_DASK: Final = (MemoryError, OverflowError, LookupError, TypeError)
+"""What Dask fails with where another protocol answers: of ``HTTP/1.1`` it takes the letters for a length."""
 
 
 def on_a_cluster(tasks: Sequence[Task], means: Means) -> Iterator[Done]:
@@ -126,20 +129,27 @@ def _connected(address: str, tls: Path | None) -> Iterator[Client]:
         raise refuse("fleet.no-tls", answer=UNDECIDED, address=address)
     how = None if tls is None else security(tls)
     try:
-        # A client of Dask that was never connected may block the next one, so somebody has to be there first.
-        at = urlsplit(address)
-        net.knock(at.hostname or "", at.port or 0, CONNECTS)
+        # A client of Dask that was never connected may block the next one: a scheduler has to be there first.
+        net.effect("knock", address, lambda: asyncio.run(_shake_hands(address, how or Security())))
         client = Client(address, timeout=CONNECTS, security=how)
     except (OSError, ValueError, TimeoutError) as error:
         raise refuse(
             "fleet.unreachable", answer=UNDECIDED, address=address, error=f"{error!s:.200}" or "no answer"
         ) from None
+    except _NOT_DASK:
+        raise refuse("fleet.no-scheduler", answer=UNDECIDED, address=address) from None
     with client:
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=CONNECTS)
         if not client.nthreads():
             raise refuse("fleet.no-workers", answer=UNDECIDED, address=address)
         yield client
+
+
+async def _shake_hands(address: str, how: Security) -> None:
+    """See whether a scheduler answers in time; Dask itself waits without end for who says nothing."""
+    comm = await asyncio.wait_for(connect(address, **how.get_connection_args("client")), CONNECTS)
+    await comm.close()
 
 
 def security(folder: Path) -> Security:

@@ -5,8 +5,10 @@ byte for byte; poison, programs of others, awkward errors.
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,6 +160,32 @@ def test_no_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         list(spread([Task.of("square", number=3)], Means(scheduler="tcp://127.0.0.1:9")))
 
 
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", r"fleet\.no-scheduler"), (b"", r"fleet\.unreachable")],
+    ids=["of its pages", "of somebody who waits"],
+)
+def test_another_port_than_the_schedulers_is_said(
+    said: bytes, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECTS", 2)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        called = []
+
+        def answer() -> None:
+            caller, _address = listening.accept()
+            called.append(caller)
+            caller.sendall(said)
+
+        answering = threading.Thread(target=answer, daemon=True)
+        answering.start()
+        means = Means(scheduler=f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+        with pytest.raises(Refused, match=problem):
+            list(spread([Task.of("square", number=3)], means))
+        answering.join(5)
+        called[0].close()
+
+
 def test_tls_wants_its_three_files(tmp_path: Path) -> None:
     one = [Task.of("square", number=3)]
     with pytest.raises(Refused, match=r"fleet\.no-tls"):
@@ -168,6 +196,7 @@ def test_tls_wants_its_three_files(tmp_path: Path) -> None:
 
 STRANGER = """
 import sys
+import threading
 from distributed import Client
 for address in sys.argv[1:]:
     try:
