@@ -355,23 +355,24 @@ def _read(text: str) -> tuple[Any, ...]:
             raise ValueError(f"'{text}' cannot be read as a template from '{text[at:]}' on")
         at = found.end()
         here = open_[-1][1]
-        if found["field"]:
-            here[-1].append(_Slot(found["field"], found["piece"]))
-        elif found["flag"]:
-            here[-1].append(_Flag(found["flag"], found["words"]))
-        elif found["many"]:
-            here[-1].append(_Verb(found["many"], found["one"]))
-        elif found["open"]:
-            open_.append((found["open"], [[]]))
-        elif found["bar"]:
-            here.append([])
-        elif found["close"]:
-            bracket, ways = open_.pop()
-            if bracket + found["close"] not in ("[]", "()"):
-                raise ValueError(f"'{text}': brackets do not match")
-            open_[-1][1][-1].append(_Either(tuple(map(tuple, ways)), bracket == "["))
-        else:
-            here[-1].append(found["text"])
+        match found.lastgroup:
+            case "piece":
+                here[-1].append(_Slot(found["field"], found["piece"]))
+            case "words":
+                here[-1].append(_Flag(found["flag"], found["words"]))
+            case "one":
+                here[-1].append(_Verb(found["many"], found["one"]))
+            case "open":
+                open_.append((found["open"], [[]]))
+            case "bar":
+                here.append([])
+            case "close":
+                bracket, ways = open_.pop()
+                if bracket + found["close"] not in ("[]", "()"):
+                    raise ValueError(f"'{text}': brackets do not match")
+                open_[-1][1][-1].append(_Either(tuple(map(tuple, ways)), bracket == "["))
+            case _:
+                here[-1].append(found["text"])
     if len(open_) > 1 or len(open_[0][1]) > 1 or not open_[0][1][0]:
         raise ValueError(f"'{text}' is not a template")
     return tuple(open_[0][1][0])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.store import disk, heads, sent_records
+from pbem.store import disk, heads
 
 
 class SecretExists(Exception):
@@ -67,6 +67,8 @@ class Keyring(Struct, frozen=True):
 
     def told_file(self, game: str) -> Path:
         """Return where is noted what was told of a game."""
+        from pbem.store import sent_records
+
         return self.folder(game) / sent_records.FILE
 
     def _given_file(self, game: str, who: str, of: str) -> Path:

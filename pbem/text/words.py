@@ -22,12 +22,14 @@ import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.regex import regex
-from pbem.text.phrasebook import Phrasebook
+
+if TYPE_CHECKING:
+    from pbem.text.phrasebook import Phrasebook
 
 __all__ = ["ENGLISH", "KINDS", "TERMS", "Words", "in_force", "speaking", "steps_spoken"]
 
@@ -176,6 +178,8 @@ class Words:
         language = _IN_FORCE.get()
         found = self._read.get(language)
         if found is None:
+            from pbem.text.phrasebook import Phrasebook
+
             catalogue = self._others(language) if self._others is not None else {}
             terms = catalogue.get(TERMS)
             kept = (

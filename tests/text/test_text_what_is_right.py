@@ -19,7 +19,7 @@ from pbem.text.words import ENGLISH, KINDS, TERMS, speaking
 PBEM = Path(__file__).resolve().parents[2] / "pbem"
 OF_AUTHORS = {
     "castle_checks.py",
-    "gear.py",
+    "gear_file.py",
     "map_file.py",
     "map_rows.py",
     "maps.py",

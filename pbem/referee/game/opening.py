@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -26,9 +26,12 @@ from pbem.proof.canonical import record_id
 from pbem.proof.history import Ledger
 from pbem.proof.inside import is_record
 from pbem.referee.game.refusal import Refused
-from pbem.store import received, shelf
+from pbem.store import shelf
 from pbem.store.gamedir import GameDir
 from pbem.store.watching import Changed, Watch, found_again
+
+if TYPE_CHECKING:
+    from pbem.store.received import Letter
 
 FORMAT: Final = 1
 LEDGER: Final = "ledger"
@@ -113,14 +116,18 @@ def unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
     return found
 
 
-def _unpublished(folder: GameDir, number: int, named: Mapping[str, str | None]) -> Iterator[received.Letter]:
+def _unpublished(folder: GameDir, number: int, named: Mapping[str, str | None]) -> Iterator[Letter]:
     """Yield the letters with the files that a lock names by their hashes and that are not published yet."""
     wanted = {
         name: sha512
         for name, sha512 in named.items()
         if sha512 is not None and orders_path(name, number) not in folder
     }
-    for letter in received.letters(folder, number) if wanted else ():
+    if not wanted:
+        return
+    from pbem.store import received
+
+    for letter in received.letters(folder, number):
         if wanted.get(letter.seat) == letter.sha512:
             yield letter
 

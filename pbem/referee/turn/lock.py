@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbem.core.dice import NoDice, NoDiceError
-from pbem.proof import relied
 from pbem.proof.archive import orders_path, short_digest, sig_path
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.orderfile import parse
-from pbem.proof.records import lock as lock_record
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
@@ -142,6 +140,8 @@ def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     """Write the lock of the open slot of a game that is held alone; a slot that is locked already is returned
     as it is.
     """
+    from pbem.proof import records, relied
+
     ledger = game.ledger
     if ledger.locked is not None:
         return _as_locked(game)
@@ -183,7 +183,7 @@ def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     for name in goes_needed(ledger.seats, ledger.profile, announced["waits"], entries, wanted):
         entries[name] = Entry(GO, entries[name].sha512)
 
-    record = lock_record(
+    record = records.lock(
         game=game.id,
         n=ledger.next_n,
         prev=ledger.head,

@@ -17,7 +17,6 @@ from pbem.proof.archive import gm_namespace, receipt_path, sig_path
 from pbem.proof.canonical import decode, encode
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import BadOrderFile, parse, write
-from pbem.proof.records import receipt as receipt_record
 from pbem.proof.signing import sign
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
@@ -211,6 +210,8 @@ def _with_header(
 
 def _promise(env: Environment, game: Game, receipt: Receipt) -> None:
     """Sign a receipt (R19): the file it names is the one in the lock."""
+    from pbem.proof.records import receipt as receipt_record
+
     folder, path = own_folder(game), receipt_path(receipt.slot, receipt.seat, receipt.sha512)
     if path in folder:
         return

@@ -20,7 +20,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ground.maps import MapPart
-from pbem.rulesets.siege.scenario import gear, scheme, setup, siege_scenario, stable
+from pbem.rulesets.siege.scenario import gear_file, scheme, setup, siege_scenario, stable
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, names_of, word
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
@@ -102,7 +102,7 @@ class _Reader(ScenarioFile):
         self.problems += skill.unbalanced(self.rules, sides, forces, self.people)
         wagons, things, supplies = self.things(sides, forces)
         setup = self.setup(sides, forces)
-        self.problems += gear.unplaced(things, setup)
+        self.problems += gear_file.unplaced(things, setup)
 
         scales = scheme.scales(self)
         at_end, at_once = scheme.scheme(self, sides, forces, scales)
@@ -245,7 +245,7 @@ class _Reader(ScenarioFile):
     ) -> tuple[tuple[Thing, ...], tuple[Gear, ...], dict[str, dict[str, int]]]:
         """Read the wagons, all other things, and what each side may prepare in the setup."""
         ground, fixtures = (self.part.ground, self.part.fixtures) if self.part is not None else ({}, {})
-        scene = gear.Scene(
+        scene = gear_file.Scene(
             self.rules,
             self.modules,
             sides,
@@ -258,9 +258,9 @@ class _Reader(ScenarioFile):
             self.mark,
             self.problems.append,
         )
-        found = gear.read(scene, list(self.entries(self.data.get("things"), ("things",))))
+        found = gear_file.read(scene, list(self.entries(self.data.get("things"), ("things",))))
         said = self.mapping(self.data.get("supplies"), ("supplies",))
-        return *found, gear.supplies(said, scene, self.mapping)
+        return *found, gear_file.supplies(said, scene, self.mapping)
 
     def force(
         self,

@@ -65,10 +65,15 @@ class Sentence(Struct, frozen=True, eq=False):
     example: str
     build: Callable[[str, Mapping[str, str | None]], Order]
     """(id of the deed, field -> text) -> the order."""
-    form: str
-    """It in words, for help."""
+    in_words: str
+    """As help shows it, where that is not as the template says it."""
     verbs: tuple[str, ...]
     makes: type[Any]
+
+    @property
+    def form(self) -> str:
+        """Return it in words, for help."""
+        return self.in_words or self.template.form
 
 
 def _texts(text: str | None, joint: str) -> tuple[str, ...]:
@@ -106,4 +111,4 @@ def sentence(
     """
     read = Template(template, PIECES)
     where = ANY if sections == "any" else tuple(sections.split())
-    return Sentence(where, read, example, build, form or read.form, tuple(verbs.split()) or read.verbs, makes)
+    return Sentence(where, read, example, build, form, tuple(verbs.split()) or read.verbs, makes)
