@@ -234,22 +234,10 @@ class Template:
         return self._speaker(self._nodes, many=True)
 
     def _speaker(self, nodes: tuple[Any, ...], many: bool) -> _Spoken:
-        parts: list[_Spoken | str] = []
-        for node in nodes:
-            part = self._part(node, many)
-            if isinstance(part, str) and parts and isinstance(parts[-1], str):
-                parts[-1] += part
-            else:
-                parts.append(part)
-        each = tuple(parts)
-
-        def spoken(order: object) -> str:
-            said = ""
-            for part in each:
-                said += part if isinstance(part, str) else part(order)
-            return said
-
-        return spoken
+        parts = [self._part(node, many) for node in nodes]
+        said = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts])
+        values = [part for part in parts if not isinstance(part, str)]
+        return lambda order: said % tuple([value(order) for value in values])
 
     def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:
