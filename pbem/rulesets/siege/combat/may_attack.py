@@ -106,10 +106,9 @@ def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and
     nothing leads over it.
     """
-    over = family.here(rules, battle).melee.across
     for here, there in touching(attacker.at, defender.at):
         if not terrain.melee_barred(rules, battle, here, there) or any(
-            across(rules, battle, here, there) for across in over
+            across(rules, battle, here, there) for across in family.here(rules, battle).melee.across
         ):
             return None
     return Problem("melee.wall", _both(attacker, defender), rule="S1.74a")

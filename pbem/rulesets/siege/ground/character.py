@@ -18,6 +18,7 @@ from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 KNIGHTS, OTHERS = "knights", "others"
+NOTHING: Final = Values(0, 0, 0)
 CIVILIAN = "civilian"
 ANIMALS: Final = {"horse_alone": "horse", "draught_horse": "horse", "ox": "ox", "pack_donkey": "donkey"}
 """Animal of the roster -> its kind as a unit."""
@@ -29,27 +30,23 @@ def person(battle: Battle, unit: Unit) -> Person:
 
 
 @rule("CH0.1a")
-def own_values(who: Person, side: str) -> tuple[int, ...]:
+def own_values(who: Person, side: str) -> Values:
     """Return attack, defence and movement of one individual on a side of his counters: his own, not those of
     his class.
     """
-    values = who.states[side]
-    return (values.attack, values.defence, values.move)
+    return who.states[side]
 
 
 def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
     """Return attack, defence and movement as printed on the side of the counter that lies up; what is not
     printed there is 0.
     """
-    side = counter.side_up(unit)
     printed = counter.printed(unit.state)
     if not printed:
-        return Values(0, 0, 0)
-    attack, defence, move = own_values(battle.field.people[unit.person], side)
-    return Values(
-        attack if "attack" in printed else 0,
-        defence if "defence" in printed else 0,
-        move if "move" in printed else 0,
+        return NOTHING
+    own = own_values(person(battle, unit), counter.side_up(unit))
+    return (
+        own if printed == counter.ALL else replace(NOTHING, **{name: getattr(own, name) for name in printed})
     )
 
 

@@ -35,6 +35,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import heights
+from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.sight import any_part, lines, near, openings, reading
 from pbem.rulesets.siege.state import family
@@ -158,7 +159,7 @@ def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
         for weapon in family.of(rules).shots.weapons:
             if found := weapon(shooter):
                 return found
-    return battle.field.people[shooter.person].missile
+    return person(battle, shooter).missile
 
 
 @rule("S1.42a")
