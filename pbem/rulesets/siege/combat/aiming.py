@@ -17,7 +17,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.combat import clear, misfire, ranges
 from pbem.rulesets.siege.ground import on_ladders
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, recall, ways
+from pbem.rulesets.siege.sight import any_part, cover, crests, line_of_fire, lines, near, recall, ways
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Aim, Line, Ray, Settled, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
@@ -163,7 +163,7 @@ def _depends_on(rules: Rules, battle: Battle, shooter: Unit, target: Unit, acros
     for side in ways.sides_to_try(rules, battle, here, there, across):
         if kept := lines.already(rules, battle, here, there, side):
             mask |= kept.mask
-    return mask or near.round_about(battle, here) | near.round_about(battle, there)
+    return mask or any_part.round_about(battle, here) | any_part.round_about(battle, there)
 
 
 def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: Problem) -> str:
@@ -245,10 +245,9 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how."""
-    stand = clear.stand_of(rules, battle, shooter)
-    shut = _shut(rules, battle, shooter, stand)
+    sees = sight(rules, battle, shooter)
     for target in among:
-        if target.at not in shut and (found := _at(rules, battle, shooter, target, stand)):
+        if found := sees(target):
             yield target, found
 
 

@@ -23,7 +23,7 @@ from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, beside, hexside, neighbours
+from pbem.geometry.hex import SIDES, beside, hex_of, hexside, neighbours
 from pbem.rulesets.siege.ground import heights, slits
 from pbem.rulesets.siege.ground.terrain import closed, ground_now, shut, terrain_at
 from pbem.rulesets.siege.sight import crests, openings, reading
@@ -116,6 +116,15 @@ def _framed(field: Field) -> fan.Frame:
     from pbem.geometry import fan
 
     return fan.frame(field.columns, field.rows)
+
+
+def round_about(battle: Battle, place: str) -> int:
+    """Return the mask of the hex of a place and of those beside it."""
+    known: dict[str, int] = battle.field.once("round about", dict)
+    hex_ = hex_of(place)
+    if hex_ not in known:
+        known[hex_] = frame(battle).mask((hex_, *neighbours(hex_)))
+    return known[hex_]
 
 
 def ground(rules: Rules, battle: Battle) -> Ground:
@@ -280,7 +289,7 @@ def certainly(rules: Rules, battle: Battle, view: View | None, track: sight.Line
             return _hexes_of(battle, region) & met
     start, end = track.start.hex, track.end.hex
     if _apart(rules, battle, view, start, end):
-        return frame(battle).mask((start, end, *neighbours(start), *neighbours(end)))
+        return round_about(battle, start) | round_about(battle, end)
     hides = next(_barring(rules, battle, view, start, end, met), None)
     return None if hides is None else frame(battle).mask((hides,))
 

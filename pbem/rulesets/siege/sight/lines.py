@@ -138,7 +138,7 @@ def of_any_part(
 
     def work_out() -> tuple[int, tuple[any_part.Lines, ...]]:
         found = tuple(_of_any_part(rules, battle, here, there, across))
-        mask = near.round_about(battle, here) | near.round_about(battle, there)
+        mask = any_part.round_about(battle, here) | any_part.round_about(battle, there)
         return mask | found[0].spread.whole, found
 
     return near.kept(rules, battle, ANY_PART, (here, there, across), work_out)
@@ -189,7 +189,7 @@ def kept(rules: Rules, battle: Battle, here: str, there: str, across: str) -> ne
         found = tuple(
             _ray(rules, battle, track, view) for track, view in by_height(rules, battle, here, there, across)
         )
-        mask = near.round_about(battle, here) | near.round_about(battle, there)
+        mask = any_part.round_about(battle, here) | any_part.round_about(battle, there)
         for ray in found:
             mask |= ray.mask
         return mask, found

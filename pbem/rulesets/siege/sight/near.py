@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
+from pbem.geometry.hex import SIDES, hex_of, hexside
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import ground_now
 from pbem.rulesets.siege.sight import any_part
@@ -109,22 +109,12 @@ def _of_hex(frame: fan.Frame, hex_: str) -> int:
     return frame.mask((hex_, *(hexside(hex_, side) for side in SIDES)))
 
 
-def round_about(battle: Battle, place: str) -> int:
-    """Return the mask of the hex of a place and of those beside it."""
-    known: dict[str, int] = battle.field.once("round about", dict)
-    hex_ = hex_of(place)
-    if hex_ not in known:
-        frame = any_part.frame(battle)
-        known[hex_] = frame.mask((hex_, *neighbours(hex_)))
-    return known[hex_]
-
-
 def itself(rules: Rules, battle: Battle, place: str) -> int:
     """Return the mask of the hex of a place; of those beside it too, where something was made of it that may
     be as high as what is there.
     """
     if place in ground_now(rules, battle):
-        return round_about(battle, place)
+        return any_part.round_about(battle, place)
     frame = any_part.frame(battle)
     return 1 << frame.bits[hex_of(place)]
 

@@ -136,7 +136,7 @@ def between(rules: Rules, battle: Battle, here: str, there: str, across: str = "
             kept = lines.kept(rules, battle, here, there, side)
             mask |= kept.mask
             by_side.append(kept.found)
-    around = near.round_about(battle, there) if by_side else 0
+    around = any_part.round_about(battle, there) if by_side else 0
     way = Way(mask, distance(hex_of(here), hex_of(there)), tuple(by_side), around)
     return row.add(there, way, shut=not by_side)
 
