@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from benchmarks.measure import Result, amount
-from pbem.cli import ALLOCATED
+from pbem.__main__ import ALLOCATED
 from pbem.referee.explain.draw import events_of
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.pages.packet import contents, packet_bytes
