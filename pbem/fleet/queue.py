@@ -182,7 +182,7 @@ def reachable(url: str) -> None:
     """Refuse where no database answers; what is told has no password in it."""
     try:
         psycopg.connect(url, connect_timeout=CONNECTS).close()
-    except psycopg.Error as error:
+    except (psycopg.Error, UnicodeError) as error:
         raise refuse("fleet.no-database", answer=UNDECIDED, why=told(error, url)) from None
 
 
@@ -192,7 +192,7 @@ def told(error: BaseException, url: str) -> str:
     kind = type(error.__cause__ or error).__name__
     try:
         password = psycopg.conninfo.conninfo_to_dict(url).get("password")
-    except psycopg.Error:
+    except (psycopg.Error, UnicodeError):
         return kind  # an address that is none is told whole
     return kind if not said or (password and str(password) in said) else said
 

@@ -270,9 +270,10 @@ def test_nothing_of_a_game_and_no_secret_is_in_the_database(
         assert not [one for one in (*secrets, "tug", "example", str(tmp_path)) if one in row], row
 
 
-def test_no_database_is_said_without_the_password(tmp_path: Path) -> None:
-    with pytest.raises(Refused) as refused:
-        queue.reachable("postgresql://club:hunter2@127.0.0.1:9/club")
+@pytest.mark.parametrize("address", ["127.0.0.1:9/club", "127.0.0.1:9/cl\udcffb"], ids=["", "no UTF-8"])
+def test_no_database_is_said_without_the_password(address: str) -> None:
+    with pytest.raises(Refused, match=r"fleet\.no-database") as refused:
+        queue.reachable(f"postgresql://club:hunter2@{address}")
     assert "hunter2" not in str([problem.args for problem in refused.value.problems])
 
 
