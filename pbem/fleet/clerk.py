@@ -136,9 +136,14 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
 
 
 def serve(env: Environment, root: Path, url: str, times: Times | None = None) -> None:
-    """Do jobs for an office until the program is told to end; Refused where its secrets are not here."""
+    """Do jobs for an office until the program is told to end; Refused where its secrets are not here, or the
+    database does not let it.
+    """
     settings(root)
     if not (env.keyring.root / "office.secret").is_file():
         raise refuse("fleet.no-secret", answer=UNDECIDED, path=str(env.keyring.root))
-    with at_queue(env, root, url, times) as jobs:
-        jobs.work()
+    try:
+        with at_queue(env, root, url, times) as jobs:
+            jobs.work()
+    except GONE as error:
+        raise refuse("fleet.queue-lost", answer=UNDECIDED, why=told(error, url)) from None

@@ -288,3 +288,12 @@ def test_a_database_that_goes_away_is_told_and_the_round_ends_well(tmp_path: Pat
         found = office.by(url)
     assert {step.what for step in found} - {KEPT} == {"trouble"}
     assert Counter(step.what for step in office.by(url))["resolved"] == 1
+
+
+def test_a_worker_that_the_database_does_not_let_work_says_so(tmp_path: Path, url: str) -> None:
+    office = Club(tmp_path / "office", games=1)
+    with psycopg.connect(url, autocommit=True) as there:
+        there.execute("CREATE TABLE procrastinate_jobs (of_others int)")
+    with pytest.raises(Refused, match=r"fleet\.queue-lost") as refused:
+        serve(office.env, office.root, url, QUICK)
+    assert "does not exist" in str(refused.value.problems[0].args["why"])
