@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 
-class Modifier(NamedTuple):
+class Modifier(Struct, frozen=True):
     """One reason why a number is not what it was: the rule, a word for it, and by how much."""
 
     rule: str

@@ -231,10 +231,11 @@ class Line(Struct, frozen=True):
 
     def __iter__(self) -> Iterator[Meeting]:
         base, contacts = self._contacts()
-        for kind, hexes, sides, enter, leave, clip in contacts:
-            names = tuple(hex_at(base + hexagon) for hexagon in hexes)
-            keys = (side_at(3 * base + side) for side in sides)
-            yield Meeting(kind, names, tuple(key for key in keys if key is not None), enter, leave, clip)
+        for met in contacts:
+            names = tuple(hex_at(base + hexagon) for hexagon in met.hexes)
+            keys = (side_at(3 * base + side) for side in met.sides)
+            sides = tuple(key for key in keys if key is not None)
+            yield Meeting(met.kind, names, sides, met.enter, met.leave, met.clip)
 
     def _contacts(self) -> tuple[int, tuple[Contact, ...]]:
         start, end = parse(self.start.hex), parse(self.end.hex)

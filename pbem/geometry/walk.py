@@ -15,7 +15,7 @@ to 2. Hexes off the map have numbers like all others, and no text.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -62,7 +62,7 @@ Step = tuple[Kind, tuple[int, ...], tuple[int, ...], Share, Share, bool]
 """A ``Contact`` before its shares are made Fractions."""
 
 
-class Contact(NamedTuple):
+class Contact(Struct, frozen=True):
     """One thing a line meets, in numbers; ``sight.Meeting`` says what each kind holds."""
 
     kind: Kind

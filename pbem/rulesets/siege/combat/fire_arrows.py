@@ -342,7 +342,7 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     die = play.roll(label, sides)[0]
     sum_ = tally(rules, play.state, shooter, die)
     good = lights(rules, play.state, shooter, mark.column, die)
-    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
+    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
     said = f"{mark.name} catches fire" if good else "nothing catches fire"
     words = f"fire arrow at a {mark.column.replace('_', ' ')}"
     full, found = f"{play.cursor}/{label}", "yes" if good else "no"

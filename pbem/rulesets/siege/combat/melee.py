@@ -146,7 +146,8 @@ def fight(
     code = result(of.table, row, of.heading)
     meaning = of.table.key[code]
 
-    reasons = tuple(Reason(*modifier) for modifier in (*of.tally.modifiers, *added.modifiers))
+    modifiers = (*of.tally.modifiers, *added.modifiers)
+    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in modifiers)
     rolled = f"{play.cursor}/{label}"
     play.happen(
         Rolled(

@@ -183,7 +183,7 @@ def stray(
     sum_ = tally(rules, play.state, shooter, target, die)
     table, row = rules.tables["misfire"], sum_.total
     result = _result(rules, row)
-    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
+    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
     full, said = f"{play.cursor}/{label}/miss", str(table["key"][result])
     play.happen(Rolled(full, faces, (die,), "S6.21f", "misfire", "", sum_.said, reasons, row, result, said))
     hit = (drawn(play, at_risk, f"{label}/lot"),) if hits_a_friend(rules, row) else ()

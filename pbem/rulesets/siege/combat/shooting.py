@@ -284,7 +284,7 @@ def loose(
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
 
-    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
+    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
     said = f"{ranges.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
     does = said_of_shot(rules, battle, target, code, meaning["text"])
     full = f"{play.cursor}/{label}"
