@@ -24,7 +24,7 @@ help:
 	@echo "make demo     play the recorded game Toll at the Alder Ford and look at it"
 	@echo "make test     run every test"
 	@echo "make quick    under a minute: pure parts, every case of every rule, one recorded game; no program, mail, forums, pages, bots"
-	@echo "make thorough more of what make test tries by chance and in part: dice, changed archives, lines of fire, whole games by mail (SHARE=2 for half as much)"
+	@echo "make thorough more of what make test tries by chance and in part: dice, changed archives, lines of fire, whole games by mail (SHARE=3 for a third as much)"
 	@echo "make lint     style, types, imports"
 	@echo "make coverage every test, and how many lines of each ring they run"
 	@echo "make bench    the benchmarks of the README"
