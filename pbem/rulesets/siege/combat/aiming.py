@@ -245,9 +245,11 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how."""
-    sees = sight(rules, battle, shooter)
+    stand = clear.stand_of(rules, battle, shooter)
+    shut = _shut(rules, battle, shooter, stand)
     for target in among:
-        if found := sees(target):
+        # whom walls shut off costs no call, and of a crowd before a castle they are most
+        if target.at not in shut and (found := _at(rules, battle, shooter, target, stand)):
             yield target, found
 
 

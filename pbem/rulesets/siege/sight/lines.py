@@ -255,9 +255,12 @@ def ray(
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
-    """Return the line of a ray with what it meets now."""
-    met = met_by(battle, ray)
-    return ray.settled[0].line if met is ray.still and ray.settled and not own else _line(ray, met, own)
+    """Return the line of a ray with what it meets now: ground that is not plain, and hexes with figures in
+    them.
+    """
+    there = battle.living_in
+    met = tuple([(hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there])
+    return ray.settled[0].line if ray.settled and met == ray.still and not own else _line(ray, met, own)
 
 
 def still(ray: Ray) -> Line:
@@ -278,14 +281,6 @@ def living(battle: Battle) -> int:
         known["living"] = any_part.frame(battle).mask(battle.living_in)
     found: int = known["living"]
     return found
-
-
-def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
-    """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
-    there = battle.living_in
-    if there.keys().isdisjoint(ray.asked):
-        return ray.still
-    return tuple([(hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in there])
 
 
 def place_in(unit: Unit, hex_: str) -> str:

@@ -224,7 +224,9 @@ def free(
                 return UNSURE
             if met and known.cover not in over and met & line_of_fire.on_the_ground(rules, battle, ray):
                 continue
-            if best is None or cover.rank(known.cover) < cover.rank(best[0].cover):
+            if best is None or (
+                known.cover != best[0].cover and cover.rank(known.cover) < cover.rank(best[0].cover)
+            ):
                 best = known, ray, met
             break
     if best is None:
