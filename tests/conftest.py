@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -56,10 +56,13 @@ def cache_of_their_own() -> None:
 
 files_in_memory()
 cache_of_their_own()
-settings.register_profile("same", derandomize=True, deadline=None)
-settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
-"""What hypothesis draws is the same in every run, so that a run tells of a change and not of luck,
-nor of how busy the machine is; PBEM_DRAW=anew draws others."""
+for drawn in ("same", "anew"):
+    settings.register_profile(
+        drawn, derandomize=drawn == "same", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("anew" if os.environ.get("PBEM_DRAW") == "anew" else "same")
+"""What hypothesis draws is the same in every run, and may take as long as it takes, so that a run tells of a
+change and not of luck, nor of how busy the machine is; PBEM_DRAW=anew draws others."""
 
 
 MARKED = {

@@ -9,7 +9,7 @@ from itertools import pairwise
 import case_plugin
 import pytest
 import rulebook_siege as rulebook
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from thorough import deeper, tries
@@ -122,7 +122,7 @@ def fields(draw):
 
 
 @deeper
-@settings(max_examples=tries(20, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(20, 300), deadline=None)
 @given(fields(), st.integers(0, 8))
 def test_reach_agrees_with_the_second_opinion(said, points):
     state = battle(**said)
@@ -133,7 +133,7 @@ def test_reach_agrees_with_the_second_opinion(said, points):
 
 
 @deeper
-@settings(max_examples=tries(15, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(15, 200), deadline=None)
 @given(fields())
 def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
     state = battle(**said)
@@ -157,7 +157,7 @@ def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
 
 
 @deeper
-@settings(max_examples=tries(15, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(15, 200), deadline=None)
 @given(fields(), st.lists(st.integers(0, 5), min_size=1, max_size=7))
 def test_a_way_is_followed_as_far_as_it_goes(said, turns):
     state = battle(**said)

@@ -9,7 +9,7 @@ from typing import Any
 
 import case_plugin
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from thorough import deeper, tries
@@ -111,7 +111,7 @@ def field(grounds: list[list[str]]) -> list[str]:
 
 
 @deeper
-@settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(10, 200), deadline=None)
 @given(GROUNDS, st.integers(0, 7), st.booleans())
 def test_riders_get_where_trying_every_step_gets_them(
     grounds: list[list[str]], points: int, free: bool
@@ -128,7 +128,7 @@ def test_riders_get_where_trying_every_step_gets_them(
 
 
 @deeper
-@settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(10, 200), deadline=None)
 @given(GROUNDS, st.data())
 def test_a_way_to_an_end_costs_what_reach_says_and_can_be_told_by_its_hexes(
     grounds: list[list[str]], data: st.DataObject
@@ -315,7 +315,7 @@ def holds_together(now: Battle) -> None:
 
 
 @deeper
-@settings(max_examples=tries(20, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(20, 300), deadline=None)
 @given(
     st.sampled_from(
         [("b0506 0507",), ("b0405 0406",), ("b0507 0506",), ("n0506", "n0507", "n0508"), ("n0405", "n0605"), ("b0506 0507", "n0508"),
