@@ -9,6 +9,7 @@ import siege_range as on_range
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.geometry.sight import Point
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import doorways
 from pbem.rulesets.siege.sight import cover, crossfire, lines, openings
@@ -157,11 +158,11 @@ def test_a_shot_out_of_a_doorway_begins_in_the_middle_of_its_face():
     )
     out, in_, away = (lines.line(RULES, now, now.units["alric"], now.units["wulf"]) for now in battles)
     assert [line.track.start for line in (out, in_, away)] == [
-        ("0505", "s"),
-        ("0505", "n"),
-        ("0505", "centre"),
+        Point("0505", "s"),
+        Point("0505", "n"),
+        Point("0505"),
     ]
-    assert out.track.end == ("0708", "centre")
+    assert out.track.end == Point("0708")
 
 
 def test_out_of_a_doorway_that_is_walled_up_it_begins_in_the_centre():
