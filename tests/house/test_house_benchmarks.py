@@ -59,6 +59,23 @@ def test_what_is_printed_for_programs_says_what_was_reached_of_growth_too() -> N
     assert [(one["what"], one["times"]) for one in said["since"]] == [(CHECK.what, 2.0)]
 
 
+def test_one_that_fails_takes_nothing_with_it_and_leaves_nothing_to_the_next(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def with_rulesets_of_others(seconds: float) -> list[Result]:
+        sys.path.append("of others")
+        return [CHECK]
+
+    def fails(seconds: float) -> list[Result]:
+        assert "of others" not in sys.path
+        raise ValueError("no disk")
+
+    monkeypatch.setattr(program, "NAMES", {"check": with_rulesets_of_others, "fleet": fails})
+    with pytest.raises(ValueError, match="no disk"):
+        program.main([])
+    assert "check a file of 40 orders / yaml.CSafeLoader" in capsys.readouterr().out
+
+
 def test_without_peers_nothing_is_measured_and_one_line_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
