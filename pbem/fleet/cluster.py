@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, Security, as_completed
@@ -130,7 +131,10 @@ def _connected(address: str, tls: Path | None) -> Iterator[Client]:
     how = None if tls is None else security(tls)
     try:
         # A client of Dask that was never connected may block the next one: a scheduler has to be there first.
-        net.effect("knock", address, lambda: asyncio.run(_shake_hands(address, how or Security())))
+        # Dask tries again where a port is closed, so that is asked beforehand.
+        at = urlsplit(address)
+        net.knock(at.hostname or "", at.port or 0, CONNECTS)
+        net.effect("greet", address, lambda: asyncio.run(_shake_hands(address, how or Security())))
         client = Client(address, timeout=CONNECTS, security=how)
     except (OSError, ValueError, TimeoutError) as error:
         raise refuse(

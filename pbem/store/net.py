@@ -7,6 +7,7 @@ what is said.
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
@@ -57,6 +58,11 @@ def said(words: object, secrets: Iterable[str] = ()) -> str:
         text = text.replace(secret, "...") if secret else text
     text = " ".join(printable(" ".join(text.split())).split())
     return text if len(text) <= _WORDS else text[: _WORDS - 3] + "..."
+
+
+def knock(host: str, port: int, seconds: float) -> None:
+    """Look whether somebody answers at a port; OSError where nobody does within some seconds."""
+    effect("knock", host, lambda: socket.create_connection((host, port), seconds).close())
 
 
 def why(error: BaseException, secrets: Iterable[str] = ()) -> str:

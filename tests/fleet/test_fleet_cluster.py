@@ -156,8 +156,9 @@ class Other:
 
 def test_no_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTS", 0.2)
-    with pytest.raises(Refused, match=r"fleet\.unreachable"):
+    with pytest.raises(Refused, match=r"fleet\.unreachable") as refused:
         list(spread([Task.of("square", number=3)], Means(scheduler="tcp://127.0.0.1:9")))
+    assert "refused" in str(refused.value.problems[0].args["error"])
 
 
 @pytest.mark.parametrize(
@@ -173,6 +174,7 @@ def test_another_port_than_the_schedulers_is_said(
         called = []
 
         def answer() -> None:
+            listening.accept()[0].close()  # who only looks whether somebody is there
             caller, _address = listening.accept()
             called.append(caller)
             caller.sendall(said)
