@@ -143,10 +143,11 @@ class Slot(Struct):
     @property
     def rolls(self) -> tuple[Roll, ...]:
         """Return what was rolled."""
+        if not self.log_holds:
+            return ()
         from pbem.proof.rolls import read_log  # brings the forms of all records along
 
-        log = content(self.ledger.archive, rolls_path(self.number)) if self.log_holds else None
-        return read_log(log or b"")
+        return read_log(content(self.ledger.archive, rolls_path(self.number)) or b"")
 
     @property
     def recorded(self) -> tuple[Roll, ...]:

@@ -20,12 +20,12 @@ from pbem.rulesets.siege.ground import flames, ladders, stacking, terrain
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import (
     FeatureChanged,
-    Reason,
     Retreated,
     Rolled,
     ThingChanged,
     ThingLost,
     WallHeld,
+    reasons,
 )
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing
@@ -173,10 +173,10 @@ def blow(
     taken, lost = int(grid.key[code]["steps"]), 0 if spared(rules, by) else int(grid.key[code]["lost"])
     if not lost and int(grid.key[code]["lost"]):
         code = "D" if taken else "-"
-    reasons = tuple(Reason(m.rule, m.label, m.shift) for m in reckoned.modifiers)
+    why = reasons(reckoned.modifiers)
     cause = play.happen(
         Rolled(
-            f"{play.cursor}/{name}", grid.faces, (die,), "A7.3.3b", TABLE, where, str(die), reasons, row,
+            f"{play.cursor}/{name}", grid.faces, (die,), "A7.3.3b", TABLE, where, str(die), why, row,
             "" if code == "-" else code, grid.key[code]["text"],
         )
     )  # fmt: skip

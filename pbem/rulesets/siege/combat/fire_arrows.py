@@ -23,7 +23,7 @@ from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.events import FireArrowShot, Reason, Rolled, Shot
+from pbem.rulesets.siege.state.events import FireArrowShot, Rolled, Shot, reasons
 from pbem.rulesets.siege.state.line import Aim, Line
 from pbem.rulesets.siege.state.orders import Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -342,13 +342,11 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     die = play.roll(label, sides)[0]
     sum_ = tally(rules, play.state, shooter, die)
     good = lights(rules, play.state, shooter, mark.column, die)
-    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
     said = f"{mark.name} catches fire" if good else "nothing catches fire"
     words = f"fire arrow at a {mark.column.replace('_', ' ')}"
     full, found = f"{play.cursor}/{label}", "yes" if good else "no"
-    play.happen(
-        Rolled(full, sides, (die,), "S5.31d", "fire", words, sum_.said, reasons, sum_.total, found, said)
-    )
+    why = reasons(sum_.modifiers)
+    play.happen(Rolled(full, sides, (die,), "S5.31d", "fire", words, sum_.said, why, sum_.total, found, said))
     return die, good
 
 

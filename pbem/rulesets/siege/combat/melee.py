@@ -22,7 +22,7 @@ from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.march.thrown import Fate
 from pbem.rulesets.siege.orders import carry_out, choices
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.events import Fought, OrderSkipped, Reason, Rolled
+from pbem.rulesets.siege.state.events import Fought, OrderSkipped, Rolled, reasons
 from pbem.rulesets.siege.state.orders import Attack
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -146,8 +146,6 @@ def fight(
     code = result(of.table, row, of.heading)
     meaning = of.table.key[code]
 
-    modifiers = (*of.tally.modifiers, *added.modifiers)
-    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in modifiers)
     rolled = f"{play.cursor}/{label}"
     play.happen(
         Rolled(
@@ -158,7 +156,7 @@ def fight(
             of.table.name,
             of.heading,
             of.tally.said,
-            reasons,
+            reasons((*of.tally.modifiers, *added.modifiers)),
             row,
             code,
             meaning["text"],

@@ -18,7 +18,7 @@ from pbem.core.table import die_faces
 from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, heights, terrain
 from pbem.rulesets.siege.march import beasts
-from pbem.rulesets.siege.state.events import Misfired, Reason, Rolled
+from pbem.rulesets.siege.state.events import Misfired, Rolled, reasons
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -183,9 +183,8 @@ def stray(
     sum_ = tally(rules, play.state, shooter, target, die)
     table, row = rules.tables["misfire"], sum_.total
     result = _result(rules, row)
-    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
-    full, said = f"{play.cursor}/{label}/miss", str(table["key"][result])
-    play.happen(Rolled(full, faces, (die,), "S6.21f", "misfire", "", sum_.said, reasons, row, result, said))
+    full, said, why = f"{play.cursor}/{label}/miss", str(table["key"][result]), reasons(sum_.modifiers)
+    play.happen(Rolled(full, faces, (die,), "S6.21f", "misfire", "", sum_.said, why, row, result, said))
     hit = (drawn(play, at_risk, f"{label}/lot"),) if hits_a_friend(rules, row) else ()
     cause = play.happen(Misfired(shooter.id, target.id, hit, die, "S6.21b"))
     for id_ in hit:

@@ -26,7 +26,7 @@ from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, said_of_shot,
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.events import Checked, Reason, Rolled, Shot
+from pbem.rulesets.siege.state.events import Checked, Rolled, Shot, reasons
 from pbem.rulesets.siege.state.line import Aim
 from pbem.rulesets.siege.state.orders import Item, OrderFile, Shoot, When
 from pbem.rulesets.siege.state.orders import Line as OrderLine
@@ -284,11 +284,10 @@ def loose(
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
 
-    reasons = tuple(Reason(one.rule, one.label, one.shift) for one in sum_.modifiers)
     said = f"{ranges.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
     does = said_of_shot(rules, battle, target, code, meaning["text"])
-    full = f"{play.cursor}/{label}"
-    play.happen(Rolled(full, grid.faces, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does))
+    full, why = f"{play.cursor}/{label}", reasons(sum_.modifiers)
+    play.happen(Rolled(full, grid.faces, (die,), "S1.3a", table, said, sum_.said, why, row, code, does))
 
     line, over = aimed.line, line_of_fire.over(rules, battle, aimed.line)
     cause = play.happen(

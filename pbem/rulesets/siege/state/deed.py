@@ -36,6 +36,11 @@ Lister = Callable[[Rules, Battle, Unit], Iterator[Priced]]
 ThingLister = Callable[[Rules, Battle, str, Thing], Iterator[Priced]]
 
 
+def is_on(rules: Rules, option: str) -> bool:
+    """Tell whether an option of yes and no is on; where a ruleset has none such, it is not."""
+    return option in rules.options and rules.setting(option) == "true"
+
+
 # --- what a deed has
 
 
@@ -57,7 +62,7 @@ class Needs(Struct, frozen=True):
     def met(self, rules: Rules) -> bool:
         """Tell whether one of the modules is in force, or the option is."""
         if self.option:
-            return self.option in rules.options and rules.setting(self.option) == "true"
+            return is_on(rules, self.option)
         return not set(self.modules).isdisjoint(rules.modules)
 
     @property

@@ -37,6 +37,7 @@ from pbem.rulesets.siege.state.game_events import (
     Said,
     Scored,
     TurnBegan,
+    reasons,
 )
 from pbem.rulesets.siege.state.happening import Event, Remark, having_done
 from pbem.rulesets.siege.state.move_events import (
@@ -130,6 +131,7 @@ __all__ = [
     "Turned",
     "WallHeld",
     "plain",
+    "reasons",
 ]
 
 

@@ -5,7 +5,8 @@ They are events like all others (``events``), from where everybody takes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,6 +29,9 @@ from pbem.rulesets.siege.state.forms import (
 )
 from pbem.rulesets.siege.state.happening import Event, Remark
 from pbem.rulesets.siege.state.state import Battle, Instructions, Unit
+
+if TYPE_CHECKING:
+    from pbem.core.odds import Modifier
 
 
 class PhaseBegan(Event, frozen=True):
@@ -190,6 +194,11 @@ class Reason(Struct, frozen=True):
     rule: RuleId
     label: str
     shift: int
+
+
+def reasons(modifiers: Iterable[Modifier]) -> tuple[Reason, ...]:
+    """Return modifiers as an event tells them."""
+    return tuple(Reason(one.rule, one.label, one.shift) for one in modifiers)
 
 
 class Rolled(Remark, frozen=True):

@@ -19,7 +19,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.orders import nearest
-from pbem.rulesets.siege.state.events import FeatureChanged, Reason, Rolled, WallHeld
+from pbem.rulesets.siege.state.events import FeatureChanged, Rolled, WallHeld, reasons
 from pbem.rulesets.siege.state.field import CURTAIN, ROOF
 from pbem.rulesets.siege.state.state import Battle, Feature
 
@@ -190,7 +190,6 @@ def strike(
     reckoned = tally(rules, play.state, hex_, die, more)
     row, code = _cell(rules, reckoned, where)
     means = table["grid"].key[code]
-    reasons = tuple(Reason(m.rule, m.label, m.shift) for m in reckoned.modifiers)
     cause = play.happen(
         Rolled(
             f"{play.cursor}/{name}",
@@ -200,7 +199,7 @@ def strike(
             "battering",
             where,
             str(die),
-            reasons,
+            reasons(reckoned.modifiers),
             row,
             *_told(table, code, ram=ram),
         )

@@ -8,7 +8,6 @@ They are given in the scenario or ordered in the setup; what a modified die mean
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from pbem.core.odds import Modifier
 from pbem.core.play import Play
@@ -17,19 +16,19 @@ from pbem.core.regex import regex
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state.deed import is_on
 from pbem.rulesets.siege.state.events import Skilled
 from pbem.rulesets.siege.state.field import Force, Person, SideInfo
 from pbem.rulesets.siege.state.orders import Item, Line, Skill, When
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-ON: Final = "true"
 _NUMBER = regex(r"[+-]?[0-9]{1,2}")
 
 
 def in_force(rules: Rules) -> bool:
     """Tell whether shooters have skills in this game (option)."""
-    return "shooter_skill" in rules.options and rules.setting("shooter_skill") == ON
+    return is_on(rules, "shooter_skill")
 
 
 # --- on the die
