@@ -66,10 +66,10 @@ UNKNOWN: Final = Condition("", ())
 def lines(items: Iterable[Item]) -> Iterator[Line]:
     """Yield the lines of items, those of both branches of a condition too."""
     for item in items:
-        if isinstance(item, When):
-            yield from lines((*item.then, *item.otherwise))
-        elif isinstance(item, Line):
+        if isinstance(item, Line):
             yield item
+        elif isinstance(item, When):
+            yield from lines((*item.then, *item.otherwise))
 
 
 class OrderFile(Struct, frozen=True):

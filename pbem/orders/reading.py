@@ -22,7 +22,7 @@ from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.orders.addressing import Addressed, Frame
-from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
+from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When, lines
 from pbem.orders.template import plain
 from pbem.text.similar import did_you_mean
 
@@ -73,6 +73,12 @@ class Reader(Addressed, ABC):
         """Return the line of an order, having told what is wrong with the names in it; None where it cannot
         be used, and why.
         """
+
+    def at_once(self, heading: str, text: str, path: Path) -> Line | None:
+        """Return the line of a sentence in small letters with which nothing whatever is wrong, as most are;
+        None of any other, and of any into which ``orders`` and ``line`` had better look.
+        """
+        return None
 
     @abstractmethod
     def say_order(self, order: Any) -> str:
@@ -205,7 +211,9 @@ class Reader(Addressed, ABC):
             self.say(
                 "orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading
             )
-        self.twice(heading, items, {}, None)
+        acting = [unit for line in lines(items) for unit in self.acting(line.order)]
+        if len(set(acting)) < len(acting):  # perhaps but once in each branch of a condition
+            self.twice(heading, items, {}, None)
         return items
 
     def items(self, heading: str, value: Any, path: Path, depth: int) -> list[Item]:
@@ -239,6 +247,8 @@ class Reader(Addressed, ABC):
                 if depth == 0 and not (nobody["else"] or nobody["rest"]):
                     self.alone.setdefault(heading, path)
                 return ()
+            if (line := self.at_once(heading, text, path)) is not None:
+                return (line,)
         elif isinstance(entry, Mapping):
             if "when" in entry:
                 return (self.when(heading, entry, path, depth + 1),)

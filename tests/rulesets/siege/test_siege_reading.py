@@ -4,7 +4,9 @@ places.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -17,6 +19,8 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Option, Ruleset
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.deeds import deeds, reading
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Instructed, Said
 from pbem.rulesets.siege.state.field import Field, SetupStep, SideInfo, Terrain
 from pbem.rulesets.siege.state.orders import (
@@ -769,3 +773,35 @@ def test_a_file_that_orders_nobody_says_so_or_says_nothing() -> None:
 def test_who_orders_somebody_does_not_say_that_nobody_is_ordered_there() -> None:
     assert bad({"move": ["nobody moves", "hob to 0303"]}) == [("orders.nobody-but", ("move", 0))]
     assert good({"move": ["nobody else moves", "hob to 0303"], "fight": ["nobody fights"]}).nobody is False
+
+
+# --- what is right at once
+
+NAMES = ("hob", "mo", "gunter", "ladder1", "nearest", "nobody-here")
+
+
+def with_names(sentence: str, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield a sentence with other names instead of its own."""
+    for first, second in product(NAMES, repeat=2):
+        instead = dict(zip(names, cycle((first, second)), strict=False))
+        yield "".join(instead.get(word, word) for word in re.split(r"([a-z0-9-]+)", sentence))
+
+
+@pytest.mark.parametrize("heading", ["setup", "shoot", "move", "fight"])
+@pytest.mark.parametrize("rules", [RULES, CASTLE], ids=["open", "castle"])
+def test_what_is_right_at_once_is_right_when_it_is_looked_into(
+    heading: str, rules: Ruleset[Battle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = at(Cursor(family.headings(rules)[heading], 1, "east"))
+    orders = {line.example: grammar.read(rules, heading, line.example) for line in grammar.lines(rules)}
+    data = {
+        heading: [
+            said
+            for example, order in orders.items()
+            if not isinstance(order, Problem)
+            for said in with_names(example, grammar.named(rules, order))
+        ]
+    }
+    told = read(data, battle, rules=rules)
+    monkeypatch.setattr(reading._Reader, "at_once", lambda *of: None)
+    assert read(data, battle, rules=rules) == told

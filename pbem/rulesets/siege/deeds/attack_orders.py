@@ -5,9 +5,10 @@ Whether an attack is legal is decided in ``may_attack``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any, Final
+from re import Match
+from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
@@ -88,7 +89,7 @@ def _beside(battle: Battle, unit: Unit) -> list[str]:
     return [other.id for other in near if other.living and battle.foes(unit, other)]
 
 
-def _attack(do: str, found: Mapping[str, Any]) -> Attack:
+def _attack(do: str, found: Match[str]) -> Attack:
     least = int(found["least"].removesuffix(":1")) if found["least"] else 0
     return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), least)
 

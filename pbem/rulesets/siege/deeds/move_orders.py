@@ -6,8 +6,9 @@ What a way costs and what is in it is decided in ``movement``, ``riding`` and ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from re import Match
+from typing import Final
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
@@ -204,11 +205,11 @@ def stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 # --- the orders
 
 
-def _to(do: str, found: Mapping[str, Any]) -> Move:
+def _to(do: str, found: Match[str]) -> Move:
     return Move(found["who"], tuple(found["to"].split(" or ")), found["facing"] or "")
 
 
-def _by(do: str, found: Mapping[str, Any]) -> MoveBy:
+def _by(do: str, found: Match[str]) -> MoveBy:
     return MoveBy(found["who"], tuple(found["path"].split(" ")), found["facing"] or "")
 
 

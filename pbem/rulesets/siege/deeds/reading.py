@@ -76,6 +76,7 @@ class _Reader(reading.Reader):
     def __init__(self, rules: Rules, battle: Battle, seat: str, data: Mapping[str, Any]) -> None:
         self.rules = rules
         self.battle = battle
+        self.deeds = deeds(rules)
         self.names = names.Names(rules, battle, seat)
         self.setup = battle.at.phase == "setup"
         self.day = battle.at.phase == siege_days.DAY.id
@@ -120,11 +121,23 @@ class _Reader(reading.Reader):
         moves = family.phases(self.rules).moves
         return moves if moves in self.phases else self.battle.at.phase
 
+    def at_once(self, heading: str, text: str, path: Path) -> Line | None:
+        """Return the line of a sentence of the grammar that names whom it may and whose rules are in
+        force.
+        """
+        fits = grammar.fitting(self.deeds, heading, text)
+        if fits is None or self.stranger:
+            return None
+        order = fits[1]
+        if names.not_in_force(self.rules, order) is not None or any(self.names.check(order)):
+            return None
+        return Line(order, path)
+
     def orders(self, heading: str, said: str, path: Path) -> tuple[Order, ...]:
         """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it;
         none where nobody can tell.
         """
-        fits = grammar.fitting(self.rules, heading, grammar.plain(said))
+        fits = grammar.fitting(self.deeds, heading, grammar.plain(said))
         if fits is not None:
             line, order = fits
             said_names, ids = grammar.texts_of(line, order), self.lexicon.ids
@@ -213,7 +226,7 @@ class _Reader(reading.Reader):
 
         Two come to a ladder each for himself, in whatever line, and so they go on when they have shifted it.
         """
-        every = deeds(self.rules)
+        every = self.deeds
         before, after = every[first.deed], every[second.deed]
         if before.id not in after.after:
             return False
@@ -228,7 +241,7 @@ class _Reader(reading.Reader):
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""
         busy: dict[str, Order] = {}
-        alone = deeds(self.rules).alone
+        alone = self.deeds.alone
         for items in sections.values():
             for item in items:
                 if isinstance(item, Line) and item.order.deed in alone:

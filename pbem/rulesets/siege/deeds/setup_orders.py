@@ -6,8 +6,9 @@ Whether they are legal is decided in ``setup``, ``placing``, ``works`` and ``ski
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from re import Match
+from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
@@ -52,11 +53,11 @@ def rides(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield order, None
 
 
-def _place(do: str, found: Mapping[str, Any]) -> Place:
+def _place(do: str, found: Match[str]) -> Place:
     return Place(found["who"], tuple(found["at"].split(" ")), found["facing"] or "")
 
 
-def _prepare(do: str, found: Mapping[str, Any]) -> Prepare:
+def _prepare(do: str, found: Match[str]) -> Prepare:
     return Prepare(do, tuple(found["hexes"].split(" ")))
 
 

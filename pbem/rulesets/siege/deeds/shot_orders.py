@@ -5,8 +5,9 @@ Whether they are legal is decided in ``aiming``, ``fire_arrows`` and ``volleys``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from re import Match
+from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
@@ -83,11 +84,11 @@ def ballista_shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]
                 yield order, None
 
 
-def _shoot(do: str, found: Mapping[str, Any]) -> Shoot:
+def _shoot(do: str, found: Match[str]) -> Shoot:
     return Shoot(found["who"], tuple(found["at"].split(" or ")), found["across"] or "", bool(found["fire"]))
 
 
-def _fire(do: str, found: Mapping[str, Any]) -> FireEngine:
+def _fire(do: str, found: Match[str]) -> FireEngine:
     return FireEngine(found["who"], found["engine"], tuple(found["at"].split(" or ")))
 
 

@@ -9,6 +9,7 @@ word where it names nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -55,17 +56,16 @@ def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
     """Return the order that a sentence in small letters says in a section; None where it fits no line of the
     grammar.
     """
-    found = fitting(rules, section, text)
+    found = fitting(deeds(rules), section, text)
     return None if found is None else reserved_in(rules, *found) or found[1]
 
 
-def fitting(rules: Rules, section: str, text: str) -> tuple[Sentence, Order] | None:
+def fitting(known: Deeds, section: str, text: str) -> tuple[Sentence, Order] | None:
     """Return the line of the grammar that such a sentence fits, and its order, whatever names stand in it."""
-    known = deeds(rules)
     for deed, line in known.by_verb.get((section, _verb(known, text)), ()):
         found = line.template.pattern.fullmatch(text)
         if found is not None:
-            return line, line.build(deed.id, found.groupdict())
+            return line, line.build(deed.id, found)
     return None
 
 
@@ -73,12 +73,13 @@ def _verb(known: Deeds, text: str) -> str:
     """Return the word a sentence is read on: the one behind the names, or the first where a sentence names
     nobody first.
     """
-    word, _, rest = text.partition(" ")
-    if word in known.first_words:
-        return word
-    while rest and word[-1:] == ",":
-        word, _, rest = rest.partition(" ")
-    return rest.partition(" ")[0]
+    words = text.split(" ")
+    if words[0] in known.first_words:
+        return words[0]
+    for before, word in pairwise(words):
+        if before[-1:] != ",":
+            return word
+    return ""
 
 
 def reserved_in(rules: Rules, line: Sentence, order: Order) -> Problem | None:

@@ -6,6 +6,7 @@ Every word that stands in capitals in a sentence is a piece of the list ``PIECES
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from re import Match
 from typing import Any, Final
 
 from msgspec import Struct
@@ -63,8 +64,8 @@ class Sentence(Struct, frozen=True, eq=False):
     sections: tuple[str, ...]
     template: Template
     example: str
-    build: Callable[[str, Mapping[str, str | None]], Order]
-    """(id of the deed, field -> text) -> the order."""
+    build: Callable[[str, Match[str]], Order]
+    """(id of the deed, what the template found, a group for each field) -> the order."""
     in_words: str
     """As help shows it, where that is not as the template says it."""
     verbs: tuple[str, ...]
@@ -80,8 +81,9 @@ def _texts(text: str | None, joint: str) -> tuple[str, ...]:
     return tuple(text.split(joint)) if text else ()
 
 
-def _act(do: str, found: Mapping[str, str | None]) -> Act:
+def _act(do: str, matched: Match[str]) -> Act:
     """Return the Act of fields that are named as its own."""
+    found = matched.groupdict()
     return Act(
         do,
         who=_texts(found.get("who"), ", "),
@@ -103,7 +105,7 @@ def sentence(
     form: str = "",
     verbs: str = "",
     makes: type[Any] = Act,
-    build: Callable[[str, Mapping[str, Any]], Order] = _act,
+    build: Callable[[str, Match[str]], Order] = _act,
 ) -> Sentence:
     """Return a line of the grammar; ``sections`` are headings, or ``any``.
 
