@@ -127,16 +127,15 @@ def read_ledger(archive: Archive) -> Ledger:
 
 
 def read_on(ledger: Ledger, paths: Sequence[str], meets: Meets = _meets_none) -> None:
-    """Take over the records that a ledger has not read yet; ``paths`` are the names of all of them, in their
-    order.
+    """Take over the records that a ledger has not read yet; ``paths`` are their names, in their order; none
+    where no record is there at all.
 
     A ledger in which something did not hold is not read further.
     """
     if not paths:
         ledger.findings.append(Finding("E00", ledger_path(1, "manifest"), "missing"))
-    done = len(ledger.records)
     try:
-        for n, path in enumerate(paths[done:], done + 1):
+        for n, path in enumerate(paths, len(ledger.records) + 1):
             _read_one(ledger, path, n, meets)
     except EndOfReading:
         pass

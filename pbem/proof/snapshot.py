@@ -154,7 +154,7 @@ class LaterSlots(MutableMapping[int, Slot]):
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the numbers."""
-        yield from range(1, self._count + 1)
+        return iter(range(1, self._count + 1))
 
     def __len__(self) -> int:
         """Return the number of slots."""

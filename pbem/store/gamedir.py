@@ -159,17 +159,16 @@ class GameDir:
             others = set(os.listdir(place)).difference(but)  # noqa: PTH208
         except OSError:
             return ()
-        found = sorted(name for name in others if name.startswith(begin) and not name.startswith("."))
-        return tuple([f"{folder}/{name}" for name in found if _is_plain(f"{place}/{name}")])
+        found = sorted([name for name in others if name.startswith(begin)]) if begin else sorted(others)
+        return tuple([f"{folder}/{name}" for name in found if name[0] != "." and _is_plain(f"{place}/{name}")])
 
     def last(self, folder: str, end: str) -> str | None:
         """Return the last name right inside a folder of the game that ends so."""
         try:
-            with os.scandir(self.root / safe(folder)) as entries:
-                names = [entry.name for entry in entries if entry.name.endswith(end)]
+            names = os.listdir(f"{self.root}/{safe(folder)}")  # noqa: PTH208
         except OSError:
             return None
-        found = max((name for name in names if not name.startswith(".")), default=None)
+        found = max([name for name in names if name.endswith(end) and name[0] != "."], default=None)
         return None if found is None else f"{folder}/{found}"
 
     def exclusive(self, patience: float = disk.PATIENCE) -> AbstractContextManager[None]:

@@ -16,7 +16,7 @@ import struct
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain, starmap
+from itertools import starmap
 from operator import attrgetter
 from typing import Any, Final
 
@@ -126,9 +126,9 @@ class Watch(Struct):
             "bytes": [[path, one.sha256, one.until] for path, one in sorted(self.compared.items())],
         }
 
-    def found_in(self, inner: str) -> frozenset[str]:
+    def found_in(self, inner: str) -> list[str]:
         """Return the names of the files right inside a folder that were found again."""
-        return frozenset(chain.from_iterable(names for folder, names, _ in self._before if folder == inner))
+        return next((names for folder, names, _ in self._before if folder == inner), [])
 
     @property
     def is_worth_it(self) -> bool:

@@ -70,8 +70,8 @@ class Reading(Struct):
     ledger: Ledger
     kept: int = 0
     """So many of its records are in what is kept on the shelf."""
-    paths: list[str] | None = None
-    """The names of its records, where somebody has just listed them."""
+    since: list[str] | None = None
+    """The names of the records that were written since, where somebody has just listed them."""
 
     @property
     def archive(self) -> Archive:
@@ -84,12 +84,20 @@ class Reading(Struct):
         self.watch.hidden = {
             path: data for path, data in self.watch.hidden.items() if self.folder.look(path) is None
         }
-        paths, self.paths = self.paths or record_paths(self.folder), None
-        if not paths or len(paths) > len(self.ledger.records):
+        since, self.since = self._unread() if self.since is None else self.since, None
+        if since is None or since:
             from pbem.proof.ledger import read_on  # with all that judges a record
 
-            read_on(self.ledger, paths, self._meet)
+            read_on(self.ledger, since or (), self._meet)
         self.ledger.archive = self.archive
+
+    def _unread(self) -> list[str] | None:
+        """Return the names of the records that were not read yet; None where no record is there any more."""
+        names = [one.path.rpartition("/")[2] for one in self.ledger.records[self.kept :]]
+        known = {*self.watch.found_in(LEDGER), *names, *map(sig_path, names)}
+        first = self.ledger.records[0].path if self.ledger.records else ""
+        found = record_paths(self.folder, known - {first.rpartition("/")[2]})
+        return [path for path in found if path != first] if found else None
 
     def _meet(self, record: Mapping[str, Any]) -> None:
         """Have at hand what a lock names and is not published yet."""
@@ -195,8 +203,7 @@ def _taken_up(kept: shelf.Shelf, folder: GameDir) -> Reading | None:
         ledger = snapshot.taken_up(lines, folder, _load(folder))
         reading = Reading(folder, watch, ledger, len(ledger.records))
         paths = snapshot.record_paths(ledger)
-        since = record_paths(folder, watch.found_in(LEDGER))
-        reading.paths = [*paths, *since]
+        since = reading.since = record_paths(folder, watch.found_in(LEDGER))
         ledger.archive = reading.archive
         is_whole = _digest(paths) == head["records"] and (not since or paths[-1] < since[0])
         return reading if is_whole else None
