@@ -1,17 +1,19 @@
-"""What the reading of a ledger came to, as text, and a ledger made of such a text: so that nobody has to read
+"""What the reading of a ledger came to, as bytes, and a ledger made of such bytes: so that nobody has to read
 again what has not changed.
 
-Made of a ledger in which everything holds. Records and slots of such a text are taken apart when somebody
-asks for them, so that a long game costs little more than a short one. Nothing here checks anything: whether
-the files are those that were read is for whoever keeps the text, and ``verify`` never uses one.
+Made of a ledger in which everything holds. What belongs to a record or a slot is taken apart when somebody
+asks for it, so that a long game costs little more than a short one. Nothing here checks anything: whether
+the files are those that were read is for whoever keeps the bytes, and ``verify`` never uses one.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
+from itertools import accumulate
 from typing import Any, overload
+
+from msgspec import Struct, json
 
 from pbem.proof.archive import Archive, content, orders_path
 from pbem.proof.history import Ended, Finding, Ledger, LedgerRecord, Rekey, Slot
@@ -24,8 +26,16 @@ Load = Callable[[str, str], Mapping[str, Any]]
 """Gives the record of a path and an id; raises where the file is not the one that was read."""
 
 
+class PutDown(Struct, frozen=True):
+    """A ledger as it was put down: how it stands, in plain form, and its records and slots as bytes."""
+
+    head: Mapping[str, Any]
+    body: bytes | memoryview
+    """A line for each record, and then each slot, of as many bytes as the head says."""
+
+
 class BadSnapshot(ValueError):
-    """A text that no ledger was put down in."""
+    """Something that no ledger was put down in."""
 
 
 class LaterRecord(Mapping[str, Any]):
@@ -107,14 +117,6 @@ class LaterRecords(MutableSequence[LedgerRecord]):
             raise TypeError("a record is written behind the others")
         self._all.append(found)
 
-    def paths(self) -> list[str]:
-        """Return the name of each, and make none; ValueError where a line is no record's."""
-        found = []
-        for one in self._all:
-            path, _, _ = one.split(" ") if isinstance(one, str) else (one.path, "", "")
-            found.append(path)
-        return found
-
     def lines(self) -> list[str]:
         """Return a line for each."""
         return [one if isinstance(one, str) else _record_line(one) for one in self._all]
@@ -125,23 +127,24 @@ def _record_line(read: LedgerRecord) -> str:
 
 
 class LaterSlots(MutableMapping[int, Slot]):
-    """The slots of a ledger from 1 on, the first of them as lines that are taken apart when somebody asks."""
+    """The slots of a ledger from 1 on, the first of them as bytes that are taken apart when somebody asks."""
 
-    def __init__(self, ledger: Ledger, lines: Sequence[str]) -> None:
+    def __init__(self, ledger: Ledger, body: memoryview, sizes: Sequence[int]) -> None:
         self._ledger = ledger
-        self._lines = lines
+        self._body = body
+        self._ends = list(accumulate(sizes, initial=0))
         self._made: dict[int, Slot] = {}
-        self._count = len(lines)
+        self._count = len(sizes)
 
     def __getitem__(self, number: int) -> Slot:
         """Return a slot."""
-        if number not in self._made and 1 <= number <= len(self._lines):
-            self._made[number] = _slot(self._ledger, json.loads(self._lines[number - 1]))
+        if number not in self._made and 1 <= number < len(self._ends):
+            self._made[number] = _slot(self._ledger, json.decode(self._piece(number)))
         return self._made[number]
 
     def __contains__(self, number: object) -> bool:
         """Tell whether there is such a slot, without taking it apart."""
-        return number in self._made or (isinstance(number, int) and 1 <= number <= len(self._lines))
+        return number in self._made or (isinstance(number, int) and 1 <= number < len(self._ends))
 
     def __setitem__(self, number: int, slot: Slot) -> None:
         """Put a slot in that was locked just now."""
@@ -160,16 +163,19 @@ class LaterSlots(MutableMapping[int, Slot]):
         """Return the number of slots."""
         return self._count
 
-    def line(self, number: int) -> str | None:
-        """Return the line of a slot that nobody has taken apart."""
-        return self._lines[number - 1] if number not in self._made else None
+    def untouched(self, number: int) -> bytes | None:
+        """Return the bytes of a slot that nobody has taken apart."""
+        return None if number in self._made else bytes(self._piece(number))
+
+    def _piece(self, number: int) -> memoryview:
+        return self._body[self._ends[number - 1] : self._ends[number]]
 
 
 # --- a ledger put down
 
 
-def put_down(ledger: Ledger) -> list[str]:
-    """Return a ledger as lines: how it stands, and one for each record and each slot.
+def put_down(ledger: Ledger) -> PutDown:
+    """Return a ledger as it is to be kept.
 
     ValueError where it is none that can be put down: something in it does not hold, or its slots are not
     numbered from 1 on.
@@ -180,13 +186,10 @@ def put_down(ledger: Ledger) -> list[str]:
     records = read.lines() if isinstance(read, LaterRecords) else [_record_line(one) for one in read]
     parts = [line.split(" ") for line in records]
     numbers, paths = ({part[at]: n for n, part in enumerate(parts)} for at in (1, 0))
-    slots = [_slot_line(ledger, number, numbers, paths) for number in ledger.slots]
-    head = _head(ledger, paths) | {"records": len(records), "slots": len(slots)}
-    return [_json(head), *records, *slots]
-
-
-def _json(plain: Any) -> str:
-    return json.dumps(plain, separators=(",", ":"))
+    slots = [_slot_bytes(ledger, number, numbers, paths) for number in ledger.slots]
+    listed = "\n".join(records).encode()
+    sizes = {"records": [len(records), len(listed)], "slots": [len(one) for one in slots]}
+    return PutDown(_head(ledger, paths) | sizes, b"".join([listed, *slots]))
 
 
 def _head(ledger: Ledger, paths: Mapping[str, int]) -> dict[str, Any]:
@@ -234,11 +237,11 @@ def _plain_known(known: Known) -> list[Any]:
     return [known.kind, known.root, known.last, [one.hex() if one else None for one in known.right]]
 
 
-def _slot_line(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: Mapping[str, int]) -> str:
-    if isinstance(ledger.slots, LaterSlots) and (line := ledger.slots.line(number)) is not None:
-        return line
+def _slot_bytes(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: Mapping[str, int]) -> bytes:
+    if isinstance(ledger.slots, LaterSlots) and (before := ledger.slots.untouched(number)) is not None:
+        return before
     slot = ledger.slots[number]
-    return _json(
+    return json.encode(
         {
             "number": slot.number,
             "announced": numbers[slot.head],
@@ -262,28 +265,23 @@ def _slot_line(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: M
 # --- and taken up again
 
 
-def record_paths(ledger: Ledger) -> list[str]:
-    """Return the names of the records of a ledger; ValueError where a line put down is no record's."""
-    records = ledger.records
-    return records.paths() if isinstance(records, LaterRecords) else [read.path for read in records]
-
-
-def taken_up(lines: Sequence[str], archive: Archive, load: Load) -> Ledger:
-    """Return the ledger that was put down in these lines, as the reading of an archive came to it then;
-    BadSnapshot where they are no such lines.
+def taken_up(kept: PutDown, archive: Archive, load: Load) -> Ledger:
+    """Return the ledger that was put down so, as the reading of an archive came to it then; BadSnapshot where
+    none was.
     """
+    head, body = kept.head, memoryview(kept.body)
     try:
-        head = json.loads(lines[0])
-        count = int(head["records"])
-        if len(lines) != 1 + count + int(head["slots"]) or not count:
-            raise BadSnapshot("lines")
-        return _ledger(head, lines[1 : 1 + count], lines[1 + count :], archive, load)
+        count, size = head["records"]
+        records, slots = str(body[:size], "ascii").split("\n"), head["slots"]
+        if len(records) != count or size + sum(slots) != len(body):
+            raise BadSnapshot("sizes")
+        return _ledger(head, records, body[size:], archive, load)
     except (ValueError, LookupError, TypeError, AttributeError) as wrong:
         raise BadSnapshot(str(wrong)) from None
 
 
 def _ledger(
-    head: Mapping[str, Any], records: Sequence[str], slots: Sequence[str], archive: Archive, load: Load
+    head: Mapping[str, Any], records: Sequence[str], slots: memoryview, archive: Archive, load: Load
 ) -> Ledger:
     ledger = Ledger(archive)
     ledger.records = LaterRecords(records, load)
@@ -300,7 +298,7 @@ def _ledger(
     ledger.known = {who: _known(plain) for who, plain in head["known"].items()}
     ledger.joined = head["joined"]
     ledger.words = head["words"]
-    ledger.slots = LaterSlots(ledger, slots)
+    ledger.slots = LaterSlots(ledger, slots, head["slots"])
     ledger.next = head["next"]
     ledger.next_id = head["next_id"]
     if head["ended"] is not None:

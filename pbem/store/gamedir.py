@@ -160,7 +160,9 @@ class GameDir:
         except OSError:
             return ()
         found = sorted([name for name in others if name.startswith(begin)]) if begin else sorted(others)
-        return tuple([f"{folder}/{name}" for name in found if name[0] != "." and _is_plain(f"{place}/{name}")])
+        return tuple(
+            [f"{folder}/{name}" for name in found if name[0] != "." and _is_plain(f"{place}/{name}")]
+        )
 
     def last(self, folder: str, end: str) -> str | None:
         """Return the last name right inside a folder of the game that ends so."""

@@ -254,19 +254,29 @@ def test_lines_that_are_not_what_was_put_down_are_dropped(table: Table, long_ago
     own, place = Shelf(kept(table.game).parent), kept(table.game)
     data = own.get(place.stem)
     assert data is not None and game.folder is not None
-    lines = data.split(b"\n")
+    head, _, body = data.partition(b"\n")
+    first = game.ledger.records[0].path.encode() + b" "
     other = [
-        [lines[0].replace(b'"format":1', b'"format":2'), *lines[1:]],
-        [lines[0].replace(b'"program":"', b'"program":"0'), *lines[1:]],
-        [lines[0].replace(b'"folder":"', b'"folder":"/x'), *lines[1:]],
-        lines[:-1],
-        [*lines, lines[-1]],
-        [lines[0], b"{}", *lines[2:]],
-        [lines[0], lines[1].replace(b'"records":', b'"recorded":'), *lines[2:]],
-        [b"", *lines[1:]],
+        head.replace(b'"format":2', b'"format":1') + b"\n" + body,
+        head.replace(b'"program":"', b'"program":"0') + b"\n" + body,
+        head.replace(b'"folder":"', b'"folder":"/x') + b"\n" + body,
+        head.replace(b'"watch":', b'"watched":') + b"\n" + body,
+        head.replace(b'"slots":[', b'"slots":[1,') + b"\n" + body,
+        head.replace(b'"slots":[', b'"slots":["1",') + b"\n" + body,
+        head.replace(b'"records":', b'"recorded":') + b"\n" + body,
+        data[:-1],
+        data + data[-1:],
+        head + b"\n{}",
+        head + b"\n" + body.replace(b"\n", b" ", 1),
+        head + b"\n" + body.replace(first, b"ledger/00001-start.json "),
+        head + b"\n",
+        head,
+        b"\n" + body,
+        b"",
     ]
+    assert data not in other
     for bad in other:
-        own.put(place.stem, b"\n".join(bad))
+        own.put(place.stem, bad)
         assert opening._taken_up(own, game.folder) is None
         agree(table.game)
 

@@ -9,14 +9,13 @@ are locked and not published yet are read where they lie, among the letters.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 import pbem
 from pbem.core.problem import Problem
@@ -33,7 +32,7 @@ from pbem.store.watching import Changed, Watch, found_again
 if TYPE_CHECKING:
     from pbem.store.received import Letter
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 LEDGER: Final = "ledger"
 EVERY: Final = 4
 """So many records are read anew before what the reading came to is kept again."""
@@ -172,15 +171,15 @@ def _keep(kept: shelf.Shelf, reading: Reading) -> None:
     if program is None:
         return
     try:
+        put = snapshot.put_down(ledger)
         head = {
             "format": FORMAT,
             "program": program,
             "folder": str(reading.folder.root.resolve()),
-            "records": _digest(snapshot.record_paths(ledger)),
             "watch": reading.watch.put_down(),
+            "ledger": put.head,
         }
-        lines = [json.dumps(head, separators=(",", ":")), *snapshot.put_down(ledger)]
-        kept.put(_key(reading.folder), "\n".join(lines).encode())
+        kept.put(_key(reading.folder), b"\n".join([json.encode(head), put.body]))
     except (OSError, ValueError):
         return
 
@@ -191,8 +190,8 @@ def _taken_up(kept: shelf.Shelf, folder: GameDir) -> Reading | None:
         data = kept.get(_key(folder))
         if data is None:
             return None
-        first, *lines = data.decode().split("\n")
-        head = json.loads(first)
+        size = data.index(b"\n")
+        head = json.decode(memoryview(data)[:size])
         if (head["format"], head["program"], head["folder"]) != (
             FORMAT,
             _program(),
@@ -200,19 +199,14 @@ def _taken_up(kept: shelf.Shelf, folder: GameDir) -> Reading | None:
         ):
             return None
         watch = found_again(folder, head["watch"])
-        ledger = snapshot.taken_up(lines, folder, _load(folder))
+        put = snapshot.PutDown(head["ledger"], memoryview(data)[size + 1 :])
+        ledger = snapshot.taken_up(put, folder, _load(folder))
         reading = Reading(folder, watch, ledger, len(ledger.records))
-        paths = snapshot.record_paths(ledger)
         since = reading.since = record_paths(folder, watch.found_in(LEDGER))
         ledger.archive = reading.archive
-        is_whole = _digest(paths) == head["records"] and (not since or paths[-1] < since[0])
-        return reading if is_whole else None
+        return None if since and since[0] < ledger.records[-1].path else reading
     except (Changed, Refused, OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-
-
-def _digest(paths: Sequence[str]) -> str:
-    return hashlib.sha256("\n".join(paths).encode()).hexdigest()
 
 
 def _load(folder: GameDir) -> snapshot.Load:
@@ -229,7 +223,7 @@ def _load(folder: GameDir) -> snapshot.Load:
                 ],
                 file=str(folder.root),
             )
-        record: Mapping[str, Any] = json.loads(data)
+        record: Mapping[str, Any] = json.decode(data)
         return record
 
     return load
