@@ -59,6 +59,9 @@ class Addressed:
         """Sections that cannot be ordered now."""
         self.phases = frame.phases
         self.headings = {phase: heading for heading, phase in frame.headings.items()}
+        begin = self.phases.index(frame.at.phase) if frame.at.phase in self.phases else 0
+        self.coming = [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
+        """The headings of the phases that are open or still to come in this player turn."""
 
     def over(self, heading: str) -> str:
         """Return the problem of a section that does not belong to this turn."""
@@ -124,18 +127,13 @@ class Addressed:
         if phase in self.phases and self.phases.index(phase) >= self.phases.index(self.frame.at.phase):
             return phase
         self.say(
-            "orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said)
+            "orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming), heading=str(said)
         )
         return ""
 
-    def coming(self) -> list[str]:
-        """Return the headings of the phases that are open or still to come in this player turn."""
-        begin = self.phases.index(self.frame.at.phase) if self.frame.at.phase in self.phases else 0
-        return [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
-
     def open(self, heading: str, only: str, stop_after: str) -> None:
         """Say why a section cannot be ordered now."""
-        phase, path, coming = self.frame.headings[heading], (heading,), self.coming()
+        phase, path, coming = self.frame.headings[heading], (heading,), self.coming
         right = "the sections that are open: " + ", ".join(coming)
         before = len(self.problems)
         if phase not in self.phases:

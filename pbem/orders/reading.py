@@ -22,7 +22,7 @@ from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.orders.addressing import Addressed, Frame
-from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When, lines
+from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
 from pbem.orders.template import plain
 from pbem.text.similar import did_you_mean
 
@@ -211,8 +211,8 @@ class Reader(Addressed, ABC):
             self.say(
                 "orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading
             )
-        acting = [unit for line in lines(items) for unit in self.acting(line.order)]
-        if len(set(acting)) < len(acting):  # perhaps but once in each branch of a condition
+        acting = [unit for item in items if isinstance(item, Line) for unit in self.acting(item.order)]
+        if self.whens or len(set(acting)) < len(acting):
             self.twice(heading, items, {}, None)
         return items
 

@@ -194,6 +194,11 @@ class Template:
         """Return what recognises it, with a group for each field."""
         return regex(self._pattern(self._nodes))
 
+    @cached_property
+    def found(self) -> Callable[[str], re.Match[str] | None]:
+        """Return what finds its fields in a sentence, if it is one of these."""
+        return self.pattern.fullmatch
+
     def _pattern(self, nodes: tuple[Any, ...]) -> str:
         parts: list[str] = []
         for node in nodes:

@@ -49,14 +49,17 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         return None
     short = max(map(len, lines), default=0) <= limits.scalar
     stack: list[_Open] = []
-    listed: _Open | None = None  # the list that goes on, if the line before was an entry of it
+    dash = -1  # the column of the list that goes on, if the line before was an entry of it
+    texts: list[Any] = []
+    spots: list[Place] = []
+    entry_of = _ENTRY.fullmatch
     begun = False  # a line "---" stood before everything else
     key = ""  # whose value may still come
     for number, line in enumerate(lines):
-        if listed and (entry := _ENTRY.fullmatch(line)) and entry.end(1) == listed.column:
+        if dash >= 0 and (entry := entry_of(line)) and entry.end(1) == dash:
             text = entry[2].rstrip(" ")
-            listed.data.append(text)
-            listed.place.inside.append(Place(number, entry.start(2), text))
+            texts.append(text)
+            spots.append(Place(number, entry.start(2), text))
             continue
         written = line.lstrip(" ")
         if not written or written[0] == "#":
@@ -64,7 +67,7 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
         if line == "---" and not (stack or begun):
             begun = True
             continue
-        listed, column = None, len(line) - len(written)
+        dash, column = -1, len(line) - len(written)
         is_entry = written.startswith("- ")
         if not stack:
             if is_entry or column:
@@ -87,7 +90,8 @@ def grow(lines: tuple[str, ...], limits: Limits) -> tuple[Any, Place] | None:
                 return None
             inner.data.append(found.text)
             inner.place.inside.append(found)
-            listed = inner if short else None
+            if short:
+                dash, texts, spots = column, inner.data, inner.place.inside
             continue
         named = _KEY.match(written)
         if named is None or named[1] in inner.data or not (limits.key or ANY_KEY).fullmatch(named[1]):

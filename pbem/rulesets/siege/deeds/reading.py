@@ -94,7 +94,7 @@ class _Reader(reading.Reader):
         )
         super().__init__(frame, data)
         self.lexicon = Lexicon(battle, self.names.side, grammar.reserved(rules))
-        self.speech = Speech(rules, self.lexicon, self.coming())
+        self.speech = Speech(rules, self.lexicon, self.coming)
 
     def in_force(self, heading: str) -> bool:
         """Tell whether the game knows a section at all; say so where it does not."""
@@ -128,8 +128,10 @@ class _Reader(reading.Reader):
         fits = grammar.fitting(self.deeds, heading, text)
         if fits is None or self.stranger:
             return None
-        order = fits[1]
-        if names.not_in_force(self.rules, order) is not None or any(self.names.check(order)):
+        deed, _, order = fits
+        if deed.needs is not None and names.not_in_force(self.rules, order) is not None:
+            return None
+        if any(self.names.check(order)):
             return None
         return Line(order, path)
 
@@ -139,7 +141,7 @@ class _Reader(reading.Reader):
         """
         fits = grammar.fitting(self.deeds, heading, grammar.plain(said))
         if fits is not None:
-            line, order = fits
+            _, line, order = fits
             said_names, ids = grammar.texts_of(line, order), self.lexicon.ids
             if ids.issuperset(said_names):  # nobody is called by a word of the language
                 return (order,)
@@ -154,7 +156,7 @@ class _Reader(reading.Reader):
                 self.say("doubt.read-as", path, typed=typed, meant=meant)
             return heard.orders
         if fits is not None:
-            return (fits[1],)
+            return (fits[2],)
         problem = heard.problem if heard is not None else None
         self.problems.append((problem or self.speech.unfit(heading, said)).at(*path))
         return ()
@@ -218,7 +220,9 @@ class _Reader(reading.Reader):
 
     def acting(self, order: Order) -> tuple[str, ...]:
         """Return who carries an order out; a skill stands beside whatever else is ordered."""
-        return names.who(order) if not isinstance(order, Skill) else (f"{order.who} skill",)
+        if type(order) is Skill:
+            return (f"{order.who} skill",)
+        return names.who(order)
 
     def follows(self, first: Order, second: Order, at_once: bool) -> bool:
         """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in

@@ -9,14 +9,13 @@ word where it names nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.orders.template import plain
-from pbem.rulesets.siege.state.deed import Deeds, deeds
+from pbem.rulesets.siege.state.deed import Deed, Deeds, deeds
 from pbem.rulesets.siege.state.orders import Order
 from pbem.rulesets.siege.state.sentence import ANY, NEAREST, PLANS, Sentence
 from pbem.rulesets.siege.state.state import Battle
@@ -57,15 +56,20 @@ def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
     grammar.
     """
     found = fitting(deeds(rules), section, text)
-    return None if found is None else reserved_in(rules, *found) or found[1]
+    if found is None:
+        return None
+    _, line, order = found
+    return reserved_in(rules, line, order) or order
 
 
-def fitting(known: Deeds, section: str, text: str) -> tuple[Sentence, Order] | None:
-    """Return the line of the grammar that such a sentence fits, and its order, whatever names stand in it."""
+def fitting(known: Deeds, section: str, text: str) -> tuple[Deed, Sentence, Order] | None:
+    """Return the deed and its line of the grammar that such a sentence fits, and the order, whatever names
+    stand in it.
+    """
     for deed, line in known.by_verb.get((section, _verb(known, text)), ()):
-        found = line.template.pattern.fullmatch(text)
+        found = line.template.found(text)
         if found is not None:
-            return line, line.build(deed.id, found)
+            return deed, line, line.build(deed.id, found)
     return None
 
 
@@ -73,13 +77,12 @@ def _verb(known: Deeds, text: str) -> str:
     """Return the word a sentence is read on: the one behind the names, or the first where a sentence names
     nobody first.
     """
-    words = text.split(" ")
-    if words[0] in known.first_words:
-        return words[0]
-    for before, word in pairwise(words):
-        if before[-1:] != ",":
-            return word
-    return ""
+    word, _, rest = text.partition(" ")
+    if word in known.first_words:
+        return word
+    while rest and word[-1:] == ",":
+        word, _, rest = rest.partition(" ")
+    return rest.partition(" ")[0]
 
 
 def reserved_in(rules: Rules, line: Sentence, order: Order) -> Problem | None:
@@ -100,7 +103,7 @@ def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Prob
     known = deeds(rules)
     verb = _verb(known, text)
     elsewhere = (line for _, line in known.lines if section not in line.sections and verb in line.verbs)
-    fitting = [line for line in elsewhere if line.template.pattern.fullmatch(text)]
+    fitting = [line for line in elsewhere if line.template.found(text)]
     if others := [other for line in fitting for other in line.sections]:
         other = next((one for one in others if one in coming), others[0])
         help_ = (
