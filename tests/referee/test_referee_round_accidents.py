@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from office_table import OfficeTable
 from table import pull
 
+from pbem.referee.mail.figures import figures
+from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.round import run
 from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify import verify
@@ -51,6 +53,26 @@ def test_a_lost_state_is_told_to_the_umpire_and_the_letter_waits_for_the_cure(of
     assert waiting(office) == 0
     assert office.open().ledger.newest_slot == 2
     assert verify(office.game).failures == ()
+
+
+@pytest.mark.parametrize("name", ["answered.json", "games.json", "reminded.json"])
+@pytest.mark.parametrize("noted", ["[]", "3", '{"sam@example.net": 3}', '{"toy": "x"}', "{", "\x00"])
+def test_a_book_of_the_office_that_holds_something_else_is_begun_anew(
+    office: OfficeTable, name: str, noted: str
+) -> None:
+    (office.root / "post" / name).write_text(noted.replace("toy", office.open().id))
+    office.letter("south", "hello?\n")
+    assert troubles(office.round()) == []  # type: ignore[arg-type]
+    assert waiting(office) == 0
+    assert troubles(office.round()) == []  # type: ignore[arg-type]
+
+
+def test_the_desk_tells_a_lost_state_as_the_round_does(office: OfficeTable) -> None:
+    (office.game / "state/s0001.json").unlink()
+    found: list[Trouble] = []
+    list(figures(office.env, office.root, found))
+    (told,) = [one.said for one in found]
+    assert told.startswith("the state after slot 1 (state/s0001.json) is missing; pbem mend ")
 
 
 def test_a_letter_for_a_game_that_cannot_be_opened_is_not_a_strangers(office: OfficeTable) -> None:

@@ -21,7 +21,7 @@ from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused
-from pbem.referee.mail.office import Trouble, folders, said, served_in, settings, strangers
+from pbem.referee.mail.office import Trouble, folders, said, served_in, settings, strangers, trouble_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import key_of
 from pbem.store import asleep, shelf
@@ -82,7 +82,7 @@ def each_game(
             try:
                 known = make(served)
             except Exception as error:
-                troubles.append(_fault(name, error))
+                troubles.append(trouble_of(name, error))
                 continue
             nobody = () if served.game.ledger.over else tuple(strangers(office, served))
             troubles += [Trouble(name, one) for one in nobody]
@@ -126,12 +126,9 @@ def _opened(
         game = open_game(folder)
         served = served_in(office, game, folder)
         problem = None if env.insists else story.problem_of(env, folder, game.ledger)
-    except Refused as refusal:
-        troubles.append(Trouble(folder.name, said(refusal)))
-        return None
     except Exception as error:
         # Whatever it is: the other games are looked at, and the umpire is told.
-        troubles.append(_fault(folder.name, error))
+        troubles.append(trouble_of(folder.name, error))
         return None
     newest = ""
     if problem is not None:
@@ -139,12 +136,6 @@ def _opened(
     elif game.folder is not None and game.folder.last("ledger", ".json") == game.ledger.records[-1].path:
         newest = game.ledger.records[-1].path
     return served, newest, begun
-
-
-def _fault(where: str, error: Exception) -> Trouble:
-    return Trouble(
-        where, common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
-    )
 
 
 # --- the shelf

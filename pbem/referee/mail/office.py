@@ -222,18 +222,9 @@ def open_house(
             served = served_in(office, game, folder)
             # A game whose files make no field, or whose words no sense, is told here.
             _ = (served.title, keys_of(game))
-        except Refused as refusal:
-            troubles.append(Trouble(folder.name, said(refusal)))
-            broken = True
-            continue
         except Exception as error:
             # Whatever it is: the other games go on, and the umpire is told.
-            troubles.append(
-                Trouble(
-                    folder.name,
-                    common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"),
-                )
-            )
+            troubles.append(trouble_of(folder.name, error))
             broken = True
             continue
 
@@ -382,3 +373,15 @@ def said(refusal: Refused) -> str:
     if is_of_the_game(refusal):
         plain += [words.put(problem.help) for problem in refusal.problems if problem.help]
     return "; ".join([*plain, *(found.message for found in refusal.located)])
+
+
+def trouble_of(where: str, error: Exception) -> Trouble:
+    """Return what stopped the work at one game as the umpire is told it: a refusal says what it is, anything
+    else is a fault of pbem.
+    """
+    if isinstance(error, Refused):
+        return Trouble(where, said(error))
+    words = common_words()
+    if isinstance(error, disk.Busy):
+        return Trouble(where, words.phrase("round.busy"))
+    return Trouble(where, words.phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))

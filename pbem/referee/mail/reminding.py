@@ -30,7 +30,7 @@ _MOST: Final = 5_000
 
 def pending(ctx: RoundContext, served: OfficeGame, seats: Iterable[str], number: int) -> Iterator[Pending]:
     """Yield the reminders of some seats that have not gone out, for the ``number``-th time, from 0."""
-    had = read_book(ctx.house.post / BOOK)
+    had = read_book(ctx.house.post / BOOK, str)
     for seat in seats_of(ctx.house, served.game.id):
         key = _key(ctx, served, seat.seat, number)
         if seat.seat in seats and seat.addresses and not ctx.box.knows(key) and key not in had:
@@ -74,7 +74,7 @@ def remind(ctx: RoundContext) -> Iterator[Step]:
             key = f"reminders-{hashlib.sha256(' '.join(sorted(names)).encode()).hexdigest()[:24]}"
             ctx.mail.letter(key, letter, "", address)
             path = ctx.house.post / BOOK
-            kept = list({**read_book(path), **dict.fromkeys(names, key)}.items())[-_MOST:]
+            kept = list({**read_book(path, str), **dict.fromkeys(names, key)}.items())[-_MOST:]
             disk.replace(path, json.dumps(dict(kept), indent=1).encode() + b"\n", private=True)
         yield from (Step("reminded", one.game, one.seat, address) for one, _ in found)
 

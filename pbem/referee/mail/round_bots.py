@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from pbem.referee.game.intake import takes_values
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.sealing import value_of
 from pbem.referee.game.views import known_state
 from pbem.referee.mail.bot_seats import bots_of
-from pbem.referee.mail.office import Trouble, said
+from pbem.referee.mail.office import Trouble, trouble_of
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.admit import admit_words
@@ -36,12 +38,9 @@ def play_bots(ctx: RoundContext, id_: str, seats: Sequence[str]) -> Iterator[Ste
         name = bots_of(served)[seat]
         try:
             yield from _moves(ctx, served, seat, name)
-        except Refused as refusal:
-            ctx.troubles.append(Trouble(id_, _failed(served, seat, name, said(refusal))))
         except Exception as error:
             # A bot may be anybody's program; the game and its deadline go on without it.
-            why = common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
-            ctx.troubles.append(Trouble(id_, _failed(served, seat, name, why)))
+            ctx.troubles.append(_failed(served, seat, name, error))
     ctx.house.refresh(id_)
 
 
@@ -51,11 +50,13 @@ def unfit(served: OfficeGame) -> Iterator[Trouble]:
         try:
             bot_for(served.game, seat, name)
         except Refused as refusal:
-            yield Trouble(served.game.id, _failed(served, seat, name, said(refusal)))
+            yield _failed(served, seat, name, refusal)
 
 
-def _failed(served: OfficeGame, seat: str, name: str, why: str) -> str:
-    return common_words().phrase("round.bot-failed", bot=name, side=served.side_name(seat), why=why)
+def _failed(served: OfficeGame, seat: str, name: str, error: Exception) -> Trouble:
+    found = trouble_of(served.game.id, error)
+    side, words = served.side_name(seat), common_words()
+    return replace(found, said=words.phrase("round.bot-failed", bot=name, side=side, why=found.said))
 
 
 def _moves(ctx: RoundContext, served: OfficeGame, seat: str, name: str) -> Iterator[Step]:

@@ -4,28 +4,26 @@ of one game is kept from the others.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 
 from pbem.post.mail.sender import SeatAt
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.line_book import LineBook
-from pbem.referee.mail.office import House, Trouble, said
+from pbem.referee.mail.office import House, Trouble, trouble_of
 from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.troubles import Troubles
-from pbem.store import disk
-from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
+
+T = TypeVar("T")
 
 
 class Step(Struct, frozen=True):
@@ -133,23 +131,14 @@ def guarded(ctx: RoundContext, game: str, act: Callable[[], Iterable[Step]]) -> 
     """
     try:
         yield from act()
-    except Refused as refusal:
-        ctx.troubles.append(Trouble(game, said(refusal)))
-    except disk.Busy:
-        ctx.troubles.append(Trouble(game, common_words().phrase("round.busy")))
     except Exception as error:
-        ctx.troubles.append(
-            Trouble(
-                game, common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")
-            )
-        )
+        ctx.troubles.append(trouble_of(game, error))
 
 
-def read_book(path: Path) -> dict[str, Any]:
-    """Return what a file of the office notes; nothing where there is none that can be read."""
+def read_book(path: Path, of: type[T]) -> dict[str, T]:
+    """Return what a file of the office notes under each name; nothing where none can be read."""
     try:
-        found = json.loads(path.read_text("utf-8"))
-        return found if isinstance(found, dict) else {}
+        return json.decode(path.read_bytes(), type=dict[str, of])  # type: ignore[valid-type]
     except (OSError, ValueError):
         return {}
 

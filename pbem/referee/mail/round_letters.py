@@ -169,7 +169,8 @@ def _counted(ctx: RoundContext, address: str, most: int) -> bool:
     """
     path = ctx.house.post / ANSWERED
     since = ctx.now.timestamp() - 86_400
-    known = {who: [at for at in times if at > since] for who, times in read_book(path).items()}
+    book = read_book(path, list[float])
+    known = {who: [at for at in times if at > since] for who, times in book.items()}
     known = {who: times for who, times in known.items() if times}
     mine = known.setdefault(address, [])
     if len(mine) >= most:

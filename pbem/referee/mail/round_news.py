@@ -151,7 +151,7 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
 
 def is_new(ctx: RoundContext, id_: str) -> bool:
     """Tell whether the office has never told anybody of a game."""
-    return id_ not in read_book(ctx.house.post / BOOK)
+    return id_ not in read_book(ctx.house.post / BOOK, int)
 
 
 def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> Letter:
@@ -178,7 +178,7 @@ def _untold(ctx: RoundContext, game: Any) -> list[int]:
     its beginning).
     """
     path = ctx.house.post / BOOK
-    known = read_book(path)
+    known = read_book(path, int)
     results = [
         number
         for number, slot in sorted(game.ledger.slots.items())
