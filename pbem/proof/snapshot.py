@@ -66,6 +66,28 @@ class LaterRecord(Mapping[str, Any]):
         return len(self._record())
 
 
+class LaterPart(Mapping[str, Any]):
+    """What stands under a key of a record, itself a mapping, that is read when somebody looks into it."""
+
+    __slots__ = ("_key", "_record")
+
+    def __init__(self, record: Mapping[str, Any], key: str) -> None:
+        self._record = record
+        self._key = key
+
+    def __getitem__(self, key: str) -> Any:
+        """Return what stands under a key."""
+        return self._record[self._key][key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the keys."""
+        return iter(self._record[self._key])
+
+    def __len__(self) -> int:
+        """Return the number of keys."""
+        return len(self._record[self._key])
+
+
 class LaterRecords(MutableSequence[LedgerRecord]):
     """The records of a ledger, the first of them as lines that are taken apart when somebody asks."""
 
@@ -246,6 +268,7 @@ def _slot_bytes(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: 
             "number": slot.number,
             "announced": numbers[slot.head],
             "lock": numbers[slot.lock_id],
+            "at": slot.locked_at,
             "entries": [[name, entry.x, entry.sha512] for name, entry in slot.entries.items()],
             "before": [slot.previous_seed.hex(), slot.state_before, slot.state_before_slot, slot.kept_before],
             "seed": None if slot.seed is None else slot.seed.hex(),
@@ -346,10 +369,10 @@ def _slot(ledger: Ledger, plain: Mapping[str, Any]) -> Slot:
     act, corrects, first = plain.get("act", ("", 0, 0))
     slot = Slot(
         number=number,
-        announced=announcing.record["next"],
+        announced=LaterPart(announcing.record, "next"),
         head=announcing.id,
         lock_id=lock.id,
-        locked_at=str(lock.record["at"]),
+        locked_at=plain["at"],
         entries={name: Entry(x, sha512) for name, x, sha512 in plain["entries"]},
         previous_seed=bytes.fromhex(seed),
         state_before=state,

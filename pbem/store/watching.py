@@ -12,15 +12,13 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import struct
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import starmap
 from operator import attrgetter
 from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 
 from pbem.store.gamedir import GameDir, is_private
 from pbem.store.marks import FRESH as FRESH
@@ -34,8 +32,6 @@ Mark = tuple[int, int, int, int, int]
 _mark: Callable[[os.stat_result], Mark] = attrgetter(
     "st_mode", "st_size", "st_mtime_ns", "st_ctime_ns", "st_ino"
 )
-_FIVE: Final = struct.Struct("<QQqqQ")
-"""A mark as bytes; times may lie before 1970."""
 
 
 class Bytes(Struct, frozen=True):
@@ -110,8 +106,8 @@ class Watch(Struct):
 
     def put_down(self) -> dict[str, Any]:
         """Return all of it in plain form."""
-        folders = {
-            folder: dict(zip(names, _FIVE.iter_unpack(packed), strict=True))
+        folders: dict[str, dict[str, Mark]] = {
+            folder: dict(zip(names, json.decode(packed), strict=True))
             for folder, names, packed in self._before
         }
         for path, mark in self.marks.items():
@@ -187,13 +183,13 @@ def _now(folder: GameDir, inner: str, names: list[str]) -> bytes | None:
             return _packed(map(_mark, asked))
         finally:
             os.close(at)
-    except (OSError, ValueError, struct.error):
+    except (OSError, ValueError):
         return None
 
 
 def _packed(marks: Iterable[Mark]) -> bytes:
     # There are thousands in a long game, at every opening: no step of Python's own for any of them.
-    return b"".join(starmap(_FIVE.pack, marks))
+    return json.encode(list(marks))
 
 
 def _digest(packed: bytes) -> str:

@@ -149,6 +149,20 @@ def test_a_file_of_another_age_is_known_again(table: Table, monkeypatch: pytest.
     agree(table.game)
 
 
+def test_a_file_with_a_number_of_more_than_64_bits_is_known_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch, long_ago: None
+) -> None:
+    """As some systems give them (ReFS)."""
+    real = watching._mark
+    monkeypatch.setattr(watching, "_mark", lambda found: (*real(found)[:-1], found.st_ino << 64))
+    for _ in stages(table):
+        pass
+    open_game(table.game)
+    reading = open_game(table.game).reading
+    assert reading is not None and reading.kept == len(reading.ledger.records)
+    agree(table.game)
+
+
 def test_marks_are_the_same_however_they_are_taken(
     table: Table, monkeypatch: pytest.MonkeyPatch, long_ago: None
 ) -> None:

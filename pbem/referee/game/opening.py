@@ -95,7 +95,8 @@ class Reading(Struct):
         names = [one.path.rpartition("/")[2] for one in self.ledger.records[self.kept :]]
         known = {*self.watch.found_in(LEDGER), *names, *map(sig_path, names)}
         first = self.ledger.records[0].path if self.ledger.records else ""
-        found = record_paths(self.folder, known - {first.rpartition("/")[2]})
+        known.discard(first.rpartition("/")[2])  # asked about, for it has to be there still
+        found = record_paths(self.folder, known)
         return [path for path in found if path != first] if found else None
 
     def _meet(self, record: Mapping[str, Any]) -> None:
@@ -171,15 +172,15 @@ def _keep(kept: shelf.Shelf, reading: Reading) -> None:
     if program is None:
         return
     try:
-        put = snapshot.put_down(ledger)
+        place, put = _place(reading.folder), snapshot.put_down(ledger)
         head = {
             "format": FORMAT,
             "program": program,
-            "folder": str(reading.folder.root.resolve()),
+            "folder": place,
             "watch": reading.watch.put_down(),
             "ledger": put.head,
         }
-        kept.put(_key(reading.folder), b"\n".join([json.encode(head), put.body]))
+        kept.put(_key(place), b"\n".join([json.encode(head), put.body]))
     except (OSError, ValueError):
         return
 
@@ -187,16 +188,13 @@ def _keep(kept: shelf.Shelf, reading: Reading) -> None:
 def _taken_up(kept: shelf.Shelf, folder: GameDir) -> Reading | None:
     """Return what was kept of an earlier reading, where everything that it was made of is still there."""
     try:
-        data = kept.get(_key(folder))
+        place = _place(folder)
+        data = kept.get(_key(place))
         if data is None:
             return None
         size = data.index(b"\n")
         head = json.decode(memoryview(data)[:size])
-        if (head["format"], head["program"], head["folder"]) != (
-            FORMAT,
-            _program(),
-            str(folder.root.resolve()),
-        ):
+        if (head["format"], head["program"], head["folder"]) != (FORMAT, _program(), place):
             return None
         watch = found_again(folder, head["watch"])
         put = snapshot.PutDown(head["ledger"], memoryview(data)[size + 1 :])
@@ -229,8 +227,12 @@ def _load(folder: GameDir) -> snapshot.Load:
     return load
 
 
-def _key(folder: GameDir) -> str:
-    return hashlib.sha256(f"ledger\0{folder.root.resolve()}".encode()).hexdigest()
+def _place(folder: GameDir) -> str:
+    return str(folder.root.resolve())
+
+
+def _key(place: str) -> str:
+    return hashlib.sha256(f"ledger\0{place}".encode()).hexdigest()
 
 
 @cache
