@@ -29,7 +29,9 @@ class Later:
 
     def __call__(self, *args: Any, **more: Any) -> Any:
         """Return what the function returns."""
-        return self.function(*args, **more)
+        if self._loaded is None:
+            return self.function(*args, **more)
+        return getattr(self._loaded, self.name)(*args, **more)
 
     def __repr__(self) -> str:
         return f"later({self.module}:{self.name})"

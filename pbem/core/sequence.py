@@ -97,7 +97,7 @@ class Cursor(Struct, frozen=True):
         if self.phase == OVER:
             return f"{day}{OVER}"
         side = f".{self.side}" if self.side else ""
-        if self.is_setup:
+        if self.phase == SETUP:
             return f"{day}{SETUP}.{self.turn}{side}"
         if day and not self.turn and not self.side:
             return f"{day}{self.phase}"

@@ -247,8 +247,15 @@ class Template:
     def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:
             case _Slot(field, piece):
-                value, said = attrgetter(field), self.pieces[piece].say
-                return lambda order: said(value(order))
+                value, of = attrgetter(field), self.pieces[piece]
+
+                def spoken(order: object) -> str:
+                    found = value(order)
+                    if type(found) is tuple:
+                        return of.joint.join(found)
+                    return found if type(found) is str else of.said(found)
+
+                return spoken
             case _Verb():
                 return node.many if many else node.one
             case _Flag():

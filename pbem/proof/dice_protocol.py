@@ -26,7 +26,7 @@ GAME = regex(r"[a-z0-9-]{8,40}")
 SEAT = regex(r"[a-z][a-z0-9]{0,15}")
 RESERVED = frozenset({"gm", "early", "go", "none", "player", "beacon", "drand"})
 CURSOR = regex(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
-LABEL = regex(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*")
+LABEL = regex(r"[a-z0-9][a-z0-9._:@+-]*(?:/[a-z0-9._:@+-]+)*")
 MAX_LABEL = 120
 HEX64 = regex(r"[0-9a-f]{64}")
 
@@ -266,11 +266,10 @@ class SeededDice(Struct, frozen=True):
 def faces(seed: bytes, label: str, sides: int, count: int) -> tuple[int, ...]:
     """Return the faces of a roll whose name and numbers are known to be right."""
     bound = MAX_SIDES // sides * sides
-    before, keyed = f"{label}\n{sides}\n".encode(), dice_of(seed)
-    made = []
+    digest, made = dice_of(seed).digest, list[int]()
     for i in range(count):
         # The first word of the first digest serves, but for one die in a billion or so.
-        word = int.from_bytes(keyed.digest(b"%b%d\n0\n" % (before, i))[:4], "big")
+        word = int.from_bytes(digest(f"{label}\n{sides}\n{i}\n0\n".encode())[:4], "big")
         made.append(word % sides + 1 if word < bound else die(seed, label, sides, i))
     return tuple(made)
 

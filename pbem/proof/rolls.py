@@ -12,7 +12,7 @@ from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.dice_protocol import CURSOR, LABEL, MAX_DICE, MAX_LABEL, MAX_SIDES, dice_of, faces, is_label
 from pbem.proof.records import ROLL
 
-_NAME: Final = LABEL.pattern.replace("(", "(?:").removesuffix("*")
+_NAME: Final = LABEL.pattern.removesuffix("*")
 _CURSOR: Final = CURSOR.pattern.replace("(", "(?:")
 _LINE: Final = regex(
     rb'\{"l":"(?=[^"]{1,%d}")(?=(%b)/)(%b+)","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\[([0-9,]+)\]\}\n'

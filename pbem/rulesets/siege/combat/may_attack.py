@@ -75,14 +75,14 @@ def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
     """Return that a bystander or a friend is not attacked, nor who is dead or gone; None of an enemy who is
     there.
     """
-    if spared(battle, defender):
-        return Problem(
-            "melee.bystander",
-            _both(attacker, defender),
-            rule="CH0.1m",
-            help=f"{attacker.id} leads {defender.id} to HEX",
-        )
     if not battle.foes(attacker, defender):
+        if spared(battle, defender):
+            return Problem(
+                "melee.bystander",
+                _both(attacker, defender),
+                rule="CH0.1m",
+                help=f"{attacker.id} leads {defender.id} to HEX",
+            )
         return Problem("melee.friend", _both(attacker, defender), rule="S1.7a")
     if battle.unseen(defender):
         return Problem("melee.unseen", _both(attacker, defender))
@@ -215,6 +215,8 @@ def two_tables(
     """Return why mounted figures and figures on foot cannot be attacked in one combat, unless the option says
     which table is read.
     """
+    if len(defenders) == 1:
+        return None
     riders = [unit for unit in defenders if beasts.as_mounted(unit)]
     if not riders or len(riders) == len(defenders) or rules.setting("mixed_defender_group") != "reject":
         return None

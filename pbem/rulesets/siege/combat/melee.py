@@ -40,7 +40,8 @@ def result(table: Grid, die: int, heading: str) -> str:
 
 def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iterator[Problem]:
     """Yield what is wrong with an attack where everybody stands now."""
-    attackers, defenders = _units(battle, order.who), _units(battle, order.at)
+    units = battle.units
+    attackers, defenders = [units[id_] for id_ in order.who], [units[id_] for id_ in order.at]
     problem = may_attack.why_not(rules, battle, attackers, defenders) or too_weak(
         rules, battle, attackers, defenders, order.least
     )
@@ -85,8 +86,8 @@ def _attack(
     rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]
 ) -> Problem | None:
     """Resolve one line: those who still can attack those who are still there."""
-    battle = play.state
-    attackers, defenders = _units(battle, order.who), _units(battle, order.at)
+    battle, units = play.state, play.state.units
+    attackers, defenders = [units[id_] for id_ in order.who], [units[id_] for id_ in order.at]
     wrong = {
         (a.id, d.id): problem
         for a in attackers
@@ -253,10 +254,6 @@ def _victim(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, 
         why=f"one of {', '.join(ranked)} is {effect}",
         wanted=choices.by_strength(rules, play.state, side),
     )
-
-
-def _units(battle: Battle, ids: Sequence[str]) -> list[Unit]:
-    return [battle.units[id_] for id_ in ids]
 
 
 def _ids(units: Sequence[Unit]) -> tuple[str, ...]:

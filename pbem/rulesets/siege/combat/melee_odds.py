@@ -44,14 +44,8 @@ def force(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> tuple[int, int]:
     """Return what attackers bring up, and what defenders set against it."""
-    known = battle.asked[rules]
-    asked = ("force", *map(battle.called, attackers), "", *map(battle.called, defenders))
-    found: tuple[int, int] | None = known.get(asked)
-    if found is None:
-        policy = family.of(rules).melee
-        strength = policy.strength(rules, battle, attackers)
-        found = known[asked] = (strength, policy.resistance(rules, battle, defenders))
-    return found
+    policy = family.of(rules).melee
+    return policy.strength(rules, battle, attackers), policy.resistance(rules, battle, defenders)
 
 
 def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Combat:
@@ -160,12 +154,10 @@ def together(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> Modifier | None:
     """Return the one column that a joint attack earns, however many join."""
+    if len(attackers) < 2 or out_of_reach(defenders):
+        return None
     shift = rules.tables["combat_foot"]["column_rules"]["multi_attacker_shift"]
-    return (
-        Modifier("S1.72d", "joint attack", shift)
-        if len(attackers) > 1 and not out_of_reach(defenders)
-        else None
-    )
+    return Modifier("S1.72d", "joint attack", shift)
 
 
 @rule("S1.72e")
@@ -199,8 +191,9 @@ def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the combat table of the defenders' state: there is one for riders and one for
     figures on foot.
     """
-    mounted = [beasts.as_mounted(unit) for unit in defenders]
-    afoot = not any(mounted) or (rules.setting("mixed_defender_group") == "foot_table" and not all(mounted))
+    mounted = [unit for unit in defenders if beasts.as_mounted(unit)]
+    mixed = mounted and len(mounted) < len(defenders)
+    afoot = not mounted or (mixed and rules.setting("mixed_defender_group") == "foot_table")
     grid: Grid = rules.tables["combat_foot" if afoot else "combat_mounted"]["grid"]
     return grid
 

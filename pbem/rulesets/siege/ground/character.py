@@ -41,6 +41,13 @@ def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
     """Return attack, defence and movement as printed on the side of the counter that lies up; what is not
     printed there is 0.
     """
+    known, asked = battle.field.shown, (unit.person, unit.state, unit.on, unit.disarmed)
+    if asked not in known:
+        known[asked] = _shown(battle, unit)
+    return known[asked]
+
+
+def _shown(battle: Battle, unit: Unit) -> Values:
     printed = counter.printed(unit.state)
     if not printed:
         return NOTHING

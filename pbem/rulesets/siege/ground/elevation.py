@@ -23,7 +23,9 @@ BY_FLOOR: Final = {"walk": "battlement", "tower": "tower_slit", "keep": "keep_sl
 def category(rules: Rules, battle: Battle, place: str) -> str:
     """Return the line of the elevation chart for a place; on level ground it is ``ground``."""
     ground = terrain_at(rules, battle, place)
-    return ground.stands or BY_FLOOR.get(ground.floor, "ground")
+    if ground.stands or ground.floor not in BY_FLOOR:
+        return ground.stands or "ground"
+    return BY_FLOOR[ground.floor]
 
 
 def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:

@@ -268,8 +268,9 @@ def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it
     defends.
     """
-    signs = [sign_of(rules, terrain_at(rules, battle, place), attacking) for place in unit.at]
-    return worst(signs) if signs[1:] else signs[0]
+    if len(unit.at) == 1:
+        return sign_of(rules, terrain_at(rules, battle, unit.at[0]), attacking)
+    return worst([sign_of(rules, terrain_at(rules, battle, place), attacking) for place in unit.at])
 
 
 def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:

@@ -122,6 +122,6 @@ def left_by(battle: Battle, places: Iterable[str], struck: Iterable[str]) -> lis
     """Return the places of figures that were struck where one of them died, rider or horse, and nobody stands
     any more.
     """
-    if all(battle.units[id_].state != DEAD for id_ in struck):
+    if DEAD not in [battle.units[id_].state for id_ in struck]:
         return []
     return [place for place in places if place not in battle.standing_at]

@@ -138,7 +138,7 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
 def beside_a_fit_enemy(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
     for other in elevation.beside(battle, hex_):
-        if other.able and dangerous(battle, unit, other) and elevation.touches(rules, battle, other, hex_):
+        if dangerous(battle, unit, other) and other.able and elevation.touches(rules, battle, other, hex_):
             return True
     return False
 

@@ -52,7 +52,9 @@ def pick(
     wanted: Callable[[str], str],
     kind: str = "one",
 ) -> str:
-    """Return the choice that is made for a figure (``orders.choices.pick``)."""
+    """Return the choice that is made for a figure (``orders.choices.pick``); of one alone nothing is told."""
+    if len(choices) == 1:
+        return choices[0]
     asked = matter(rules, play.state, about, unit, rule, why)
     return general.pick(play, asked, choices=choices, default=default, wanted=wanted, kind=kind)
 

@@ -238,7 +238,7 @@ class Fought(Event, frozen=True):
         here = str(battle.at)
         attackers = [having_done(battle.units[id_], "fought", fought=here) for id_ in self.attackers]
         defenders = [replace(battle.units[id_], fought=here) for id_ in self.defenders]
-        return battle.with_units(*attackers, *defenders)
+        return battle.having_fought(*attackers, *defenders)
 
 
 class StateChanged(Event, frozen=True):

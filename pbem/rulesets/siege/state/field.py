@@ -388,6 +388,13 @@ class Field(Once, frozen=True, dict=True):
         return frozenset(hex_ for hex_, beside in around.items() if len(beside) < 6)
 
     @cached_property
+    def shown(self) -> dict[tuple[str, str, str, bool], Values]:
+        """Return person, state, horse and whether he has no arms -> the values that a counter shows, as far
+        as anybody has looked (``character.values``).
+        """
+        return {}
+
+    @cached_property
     def openings(self) -> frozenset[str]:
         """Return the hexes that are doorways, gateways or windows, or the entrance of a keep."""
         return frozenset(hex_ for hex_, terrain in self.ground.items() if terrain.opening)

@@ -38,10 +38,8 @@ from pbem.rulesets.siege.state.unit import (
     Job,
     Unit,
     is_prisoner,
-    lies,
+    living_after,
     otherwise,
-    serves_as,
-    stands_as,
 )
 from pbem.text.codec import Value
 
@@ -255,6 +253,8 @@ class Battle(Once, frozen=True, dict=True):
 
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
+        if one.side == other.side and one.captive_of == other.captive_of and not self.rider_of:
+            return False
         own, its = self.allegiance(one), self.allegiance(other)
         return (
             own != its
@@ -322,19 +322,33 @@ class Battle(Once, frozen=True, dict=True):
         """Return the battle with some units replaced, and perhaps what was spent, sharing everything else;
         rider and horse stay where the other is.
         """
-        mounted = [unit for unit in units if unit.on]
-        if mounted or self.rider_of:
-            units = tuple(self._in_step(units))
-        known = self.units
+        known, mounted = self.units, bool(self.rider_of)
         now = {**known}
         for unit in units:
             now[unit.id] = unit
+            mounted = mounted or unit.on != ""
+        if mounted:
+            units = tuple(self._in_step(units))
+            now = {**known, **{unit.id: unit for unit in units}}
         after = replace(self, units=now) if spent is None else replace(self, units=now, spent=spent)
         kept = self._handed_on(units) if len(now) == len(known) else {}
         if spent is not None or "seen" not in kept:
             kept["seen"] = Answers(dict)
         after.__dict__.update(kept, built=self.built, asked=Answers(dict))
         return after
+
+    def having_fought(self, *units: Unit) -> Battle:
+        """Return the battle with some units that have done or fought something now, and are else what they
+        were: whatever is known of them holds.
+        """
+        after, built = replace(self, units={**self.units, **{unit.id: unit for unit in units}}), self.built
+        after.__dict__.update(self.__dict__, built=built, asked=Answers(dict), seen=Answers(dict))
+        return after
+
+    def _known(self, names: Iterable[str]) -> _Index:
+        """Return those of some indexes that have been asked for."""
+        known = self.__dict__
+        return {name: known[name] for name in names if name in known}
 
     def _handed_on(self, units: Sequence[Unit]) -> _Index:
         """Return those indexes of this battle that hold after some of its units have become others, or that
@@ -343,27 +357,27 @@ class Battle(Once, frozen=True, dict=True):
         known = self.__dict__
         others, as_fought = otherwise(self.units, units)
         if not others:
-            return {**known} if as_fought else {name: known[name] for name in _OF_UNITS if name in known}
+            return {**known} if as_fought else self._known(_OF_UNITS)
         whose = lives = told = moods = seated = True
         moved, lain = [], False
         for was, unit in others:
+            rides, lies = was.on == unit.on, (was.state == DEAD) is (unit.state == DEAD)
+            serves = rides and was.side == unit.side and was.captive_of == unit.captive_of
+            stays = rides and lies and was.at == unit.at and was.left is unit.left
             whose = whose and was.owner == unit.owner and was.side == unit.side
-            serves, stays = serves_as(was, unit), stands_as(was, unit)
             if not (serves and (stays or was.living is unit.living)):
                 lives, told = False, told and serves and was.living and not unit.living
             moods = moods and was.mood == unit.mood
             if not stays:
                 moved.append((was, unit))
-                seated = seated and was.on == unit.on
-                lain = lain or lies(was) or lies(unit)
-        kept = [*_WHOSE] if whose else []
-        if lives:
-            kept.append("living_of")
-        if moods:
-            kept.append("afraid")
+                seated = seated and rides
+                lain = lain or DEAD in (was.state, unit.state)
+        kept: tuple[str, ...] = _WHOSE if whose else ()
+        kept += ("living_of",) if lives else ()
+        kept += ("afraid",) if moods else ()
         if not moved:
             kept += (*_WHERE, "men_of") if lives else _WHERE
-        found: _Index = {name: known[name] for name in kept if name in known}
+        found = self._known(kept)
         if told and not lives and "living_of" in known and not self.rider_of:
             found["living_of"] = self._lives_after(others)
         if not moved or not seated:
@@ -373,7 +387,7 @@ class Battle(Once, frozen=True, dict=True):
         if "rider_of" in known:
             found["rider_of"] = known["rider_of"]
             if "living_in" in known:
-                found["living_in"] = self._living_after(moved)
+                found["living_in"] = living_after(self.living_in, self.rider_of, moved)
         if "bodies_in" in known and not lain:
             found["bodies_in"] = known["bodies_in"]
         return found
@@ -399,23 +413,6 @@ class Battle(Once, frozen=True, dict=True):
                 if left:
                     men[side] = left
         return men
-
-    def _living_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:
-        """Return ``living_in`` after some units went elsewhere or died; nobody has mounted or dismounted."""
-        living, ridden = dict(self.living_in), self.rider_of
-        for was, unit in moved:
-            if unit.id in ridden:
-                continue
-            for hex_ in was.hexes if was.living else ():
-                left = tuple(id_ for id_ in living.get(hex_, ()) if id_ != unit.id)
-                if left:
-                    living[hex_] = left
-                else:
-                    living.pop(hex_, None)
-            for hex_ in unit.hexes if unit.living else ():
-                there = living.get(hex_)
-                living[hex_] = tuple(sorted({*there, unit.id})) if there else (unit.id,)
-        return living
 
     def _in_step(self, units: Sequence[Unit]) -> Iterator[Unit]:
         """Yield units to replace, and with each the other of rider and horse where it has to go along; who
@@ -448,8 +445,7 @@ class Battle(Once, frozen=True, dict=True):
         """
         after = self._with(**changes)
         if "units" not in changes:
-            known = self.__dict__
-            after.__dict__.update({name: known[name] for name in _OF_UNITS if name in known})
+            after.__dict__.update(self._known(_OF_UNITS))
         return after
 
     # --- what was answered

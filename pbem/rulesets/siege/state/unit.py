@@ -1,6 +1,6 @@
 """A figure as it is at one moment, and how two moments of one differ."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -24,6 +24,7 @@ from pbem.rulesets.siege.state.forms import (
 from pbem.text.codec import Value
 
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
+_UNABLE = (STUNNED, DEAD)
 
 
 class Job(Value, frozen=True):
@@ -95,29 +96,12 @@ class Unit(Value, frozen=True):
     @property
     def able(self) -> bool:
         """Tell whether it can act at all."""
-        return self.living and self.state != STUNNED
+        return self.state not in _UNABLE and not self.left and bool(self.at)
 
     @property
     def hexes(self) -> tuple[str, ...]:
         """Return the hexes of its places."""
         return hexes_of(self.at)
-
-
-def stands_as(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit lives or lies where it did, so that what is known of who stands
-    where still holds.
-    """
-    return (
-        was.at == unit.at
-        and was.on == unit.on
-        and was.left is unit.left
-        and (was.state == DEAD) is (unit.state == DEAD)
-    )
-
-
-def serves_as(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit is for whom it was."""
-    return was.on == unit.on and was.captive_of == unit.captive_of and was.side == unit.side
 
 
 def is_prisoner(unit: Unit) -> bool:
@@ -130,11 +114,6 @@ def is_lost(unit: Unit) -> bool:
     return unit.left and unit.disarmed and is_prisoner(unit)
 
 
-def lies(unit: Unit) -> bool:
-    """Tell whether a unit is a body on the map."""
-    return unit.state == DEAD and bool(unit.at)
-
-
 def otherwise(before: Mapping[str, Unit], units: Iterable[Unit]) -> tuple[list[tuple[Unit, Unit]], bool]:
     """Return those of some units, each with what it was, that are otherwise than before in more than what
     they did this turn and when they fought last; and whether all others fought last when they had.
@@ -143,11 +122,33 @@ def otherwise(before: Mapping[str, Unit], units: Iterable[Unit]) -> tuple[list[t
     for unit in units:
         was = before[unit.id]
         if was is not unit:
-            if was == replace(unit, did=was.did, fought=was.fought):
+            same = was.at == unit.at and was.state == unit.state
+            if same and was == replace(unit, did=was.did, fought=was.fought):
                 as_fought = as_fought and was.fought == unit.fought
             else:
                 found.append((was, unit))
     return found, as_fought
+
+
+def living_after(
+    before: Mapping[str, tuple[str, ...]], ridden: Container[str], moved: Iterable[tuple[Unit, Unit]]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return hex -> ids of the living in it after some units, each with what it was, went elsewhere or died;
+    those that somebody rides are not among them, and nobody has mounted or dismounted.
+    """
+    living = {**before}
+    for was, unit in moved:
+        if unit.id in ridden:
+            continue
+        alone = (unit.id,)
+        for hex_ in hexes_of(was.at) if was.living else ():
+            if living.get(hex_, alone) == alone:
+                living.pop(hex_, None)
+            else:
+                living[hex_] = tuple(id_ for id_ in living[hex_] if id_ != unit.id)
+        for hex_ in hexes_of(unit.at) if unit.living else ():
+            living[hex_] = tuple(sorted({*living[hex_], unit.id})) if hex_ in living else alone
+    return living
 
 
 def only_did(was: Unit, unit: Unit) -> bool:

@@ -396,8 +396,10 @@ def occupied(rules: Rules, unit: Unit) -> Problem | None:
     if not unit.did:
         return None
     marks = deeds(rules).marks
-    done = [marks[mark] for mark in unit.did if mark in marks]
-    return Problem("sequence.occupied", {"unit": unit.id, "did": done[0]}) if done else None
+    for mark in unit.did:
+        if mark in marks:
+            return Problem("sequence.occupied", {"unit": unit.id, "did": marks[mark]})
+    return None
 
 
 def gone(unit: Unit) -> Problem | None:
