@@ -85,7 +85,7 @@ class Places(Struct, frozen=True):
         return self.bare or self.form
 
 
-class Vocabulary(Struct, frozen=True):
+class Vocabulary(Struct, frozen=True, cache_hash=True):
     """All of it. Two games with the same words have equal ones."""
 
     sections: tuple[Section, ...] = ()

@@ -95,11 +95,8 @@ class Addressed:
         if not at.turn and str(said) in (str(at), f"d{at.day}"):
             return ""
         found = _TURN.fullmatch(str(said))
-        right = (
-            ".".join(str(at).split(".")[:-1]) if not self.frame.setup and at.phase in self.phases else str(at)
-        )
         if found is None or not any(found.groups()):
-            self.say("orders.turn-form", ("turn",), help=f"turn: {right}", turn=str(said))
+            self.say("orders.turn-form", ("turn",), help=f"turn: {self.right_turn()}", turn=str(said))
             return ""
         day, turn, setup, step, side, phase = found.groups()
         number = int(step or 0) if setup else int(turn or 0)
@@ -114,9 +111,17 @@ class Addressed:
         if not here or (
             phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))
         ):
-            self.say("orders.turn", ("turn",), help=f"turn: {right}", turn=str(said), open=str(at))
+            self.say(
+                "orders.turn", ("turn",), help=f"turn: {self.right_turn()}", turn=str(said), open=str(at)
+            )
             return ""
         return phase
+
+    def right_turn(self) -> str:
+        """Return the turn that a file should say, without its phase where it may order several."""
+        at = self.frame.at
+        several = not self.frame.setup and at.phase in self.phases
+        return str(at).rpartition(".")[0] if several else str(at)
 
     def stop_after(self) -> str:
         """Return the phase after which the file has no orders."""

@@ -90,8 +90,10 @@ def _beside(battle: Battle, unit: Unit) -> list[str]:
 
 
 def _attack(do: str, found: Match[str]) -> Attack:
-    least = int(found["least"].removesuffix(":1")) if found["least"] else 0
-    return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), least)
+    who, at, least = found.groups()
+    return Attack(
+        tuple(who.split(", ")), tuple(at.split(", ")), int(least.removesuffix(":1")) if least else 0
+    )
 
 
 def in_sentence(piece: str) -> Sentence:

@@ -206,7 +206,8 @@ def stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 
 
 def _to(do: str, found: Match[str]) -> Move:
-    return Move(found["who"], tuple(found["to"].split(" or ")), found["facing"] or "")
+    who, to, facing = found.groups()
+    return Move(who, tuple(to.split(" or ")), facing or "")
 
 
 def _by(do: str, found: Match[str]) -> MoveBy:

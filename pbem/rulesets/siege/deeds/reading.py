@@ -8,6 +8,7 @@ and that nobody has two orders in one section. Whether the orders are legal is d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.play import Question
@@ -16,11 +17,9 @@ from pbem.core.ruleset import Ruleset
 from pbem.orders import reading
 from pbem.orders.file import lines
 from pbem.rulesets.siege.orders import conditions, grammar, longform
-from pbem.rulesets.siege.orders.speech import Speech
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Found, deeds
 from pbem.rulesets.siege.state.events import Instructed, Said
-from pbem.rulesets.siege.state.lexicon import Lexicon
 from pbem.rulesets.siege.state.orders import Act, Condition, Item, Line, Order, OrderFile, Skill
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names, standing_instructions
@@ -28,6 +27,8 @@ from pbem.rulesets.siege.turn import sequence, siege_days, skill
 
 if TYPE_CHECKING:
     from pbem.orders.normal_form import Instead
+    from pbem.rulesets.siege.orders.speech import Speech
+    from pbem.rulesets.siege.state.lexicon import Lexicon
 
 Rules = Ruleset[Battle]
 
@@ -93,8 +94,20 @@ class _Reader(reading.Reader):
             idle=_IDLE,
         )
         super().__init__(frame, data)
-        self.lexicon = Lexicon(battle, self.names.side, grammar.reserved(rules))
-        self.speech = Speech(rules, self.lexicon, self.coming)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Return what may be meant by names; nobody asks for it while every sentence is right at once."""
+        from pbem.rulesets.siege.state.lexicon import Lexicon
+
+        return Lexicon(self.battle, self.names.side, self.deeds.reserved)
+
+    @cached_property
+    def speech(self) -> Speech:
+        """Return what sentences may mean that are none of the grammar."""
+        from pbem.rulesets.siege.orders.speech import Speech
+
+        return Speech(self.rules, self.lexicon, self.coming)
 
     def in_force(self, heading: str) -> bool:
         """Tell whether the game knows a section at all; say so where it does not."""
@@ -220,9 +233,10 @@ class _Reader(reading.Reader):
 
     def acting(self, order: Order) -> tuple[str, ...]:
         """Return who carries an order out; a skill stands beside whatever else is ordered."""
-        if type(order) is Skill:
-            return (f"{order.who} skill",)
-        return names.who(order)
+        who = order.who
+        if not isinstance(who, str):
+            return who
+        return (who,) if type(order) is not Skill else (f"{who} skill",)
 
     def follows(self, first: Order, second: Order, at_once: bool) -> bool:
         """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in
@@ -239,7 +253,9 @@ class _Reader(reading.Reader):
     def of_all(self, sections: Mapping[str, tuple[Item, ...]]) -> list[Problem]:
         """Refuse other orders beside work for a whole turn, and skills that do not balance."""
         self.jobs(sections)
-        problem = skill.check_all(self.rules, self.battle, sections.get("setup", ()))
+        if "setup" not in sections:
+            return []
+        problem = skill.check_all(self.rules, self.battle, sections["setup"])
         return [problem.at("setup")] if problem else []
 
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:

@@ -85,7 +85,8 @@ def ballista_shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]
 
 
 def _shoot(do: str, found: Match[str]) -> Shoot:
-    return Shoot(found["who"], tuple(found["at"].split(" or ")), found["across"] or "", bool(found["fire"]))
+    who, at, across, fire = found.groups()
+    return Shoot(who, tuple(at.split(" or ")), across or "", bool(fire))
 
 
 def _fire(do: str, found: Match[str]) -> FireEngine:

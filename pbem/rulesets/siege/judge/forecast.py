@@ -76,6 +76,8 @@ def _aligned(rows: Sequence[Row]) -> list[str]:
 def row(rules: Rules, battle: Battle, order: Order) -> Row:
     """Return who does what, and what there is to know of it, as things stand."""
     match order:
+        case Attack():
+            return _attack(rules, battle, order)
         case Move() | MoveBy():
             walk = movement.plan(rules, battle, order)
             if isinstance(walk, Problem):
@@ -87,8 +89,6 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return _engine(rules, battle, order)
         case Shoot():
             return _shot(rules, battle, order)
-        case Attack():
-            return _attack(rules, battle, order)
         case Place():
             facing = f" facing {order.facing}" if order.facing else ""
             return (

@@ -244,14 +244,14 @@ class _Judge(Judging):
             self.gap(Gap(frozenset(grammar.named(self.rules, line.order)), line.path))
             return
         match line.order:
-            case Shoot() | FireEngine():
-                judge_shots.shoot(self, line.order, line.path)
             case Move():
                 judge_moves.move(self, line.order, line.path)
-            case MoveBy():
-                judge_moves.move_by(self, line.order, line.path)
             case Attack():
                 judge_melee.attack(self, line.order, line.path)
+            case Shoot() | FireEngine():
+                judge_shots.shoot(self, line.order, line.path)
+            case MoveBy():
+                judge_moves.move_by(self, line.order, line.path)
             case Place() | Ride():
                 if not self.refuse(self.battle, line.order.deed, line.order, line.path):
                     self.outlook.become(

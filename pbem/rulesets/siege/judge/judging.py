@@ -105,9 +105,11 @@ class Judging:
         known.
         """
         known, asked = battle.asked[self.rules], ("wrong", kind, self.seat, order)
-        if asked not in known:
-            known[asked] = conditions.first_wrong(self.rules, battle, kind, self.seat, order)
-        found: Problem | None = known[asked]
+        found: Problem | None
+        if asked in known:
+            found = known[asked]
+        else:
+            found = known[asked] = conditions.first_wrong(self.rules, battle, kind, self.seat, order)
         return found
 
     def refuse(self, battle: Battle, kind: str, order: Order, path: Path) -> bool:

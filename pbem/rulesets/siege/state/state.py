@@ -7,6 +7,7 @@ by id, absent means "does not apply".
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -333,8 +334,9 @@ class Battle(Once, frozen=True, dict=True):
         after = replace(self, units=now) if spent is None else replace(self, units=now, spent=spent)
         kept = self._handed_on(units) if len(now) == len(known) else {}
         if spent is not None or "seen" not in kept:
-            kept["seen"] = Answers(dict)
-        after.__dict__.update(kept, built=self.built, asked=Answers(dict))
+            kept["seen"] = defaultdict(dict)
+        kept["built"], kept["asked"] = self.built, defaultdict(dict)
+        after.__dict__.update(kept)
         return after
 
     def having_fought(self, *units: Unit) -> Battle:
@@ -434,7 +436,7 @@ class Battle(Once, frozen=True, dict=True):
 
     def _with(self, **changes: Any) -> Battle:
         after = replace(self, **changes)
-        after.__dict__["asked"] = Answers(dict)
+        after.__dict__["asked"] = defaultdict(dict)
         if changes.keys().isdisjoint(_BUILT_OF):
             after.__dict__["built"] = self.built
         return after
@@ -453,7 +455,7 @@ class Battle(Once, frozen=True, dict=True):
     @cached_property
     def asked(self) -> Answers:
         """Return what has been answered about this very moment; of the next one nothing is known yet."""
-        return Answers(dict)
+        return defaultdict(dict)
 
     def known_as(self, unit: Unit) -> str | Unit:
         """Return by what a unit is called in a question: its id where it is this battle's own and has done
@@ -472,7 +474,7 @@ class Battle(Once, frozen=True, dict=True):
         """Return what has been answered that does not depend on what anybody has done this turn but those
         whom the question names: it is handed on as long as all else stays as it is.
         """
-        return Answers(dict)
+        return defaultdict(dict)
 
 
 __all__ = [
