@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -95,13 +95,19 @@ def note_came(game: GameDir, path: str, came: Provenance) -> None:
 
 
 def store(
-    game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Provenance = BY_HAND
+    game: GameDir,
+    before: Iterable[Letter],
+    slot: int,
+    seat: str,
+    data: bytes,
+    signature: bytes | None,
+    came: Provenance = BY_HAND,
 ) -> Letter:
-    """Keep an order file; one with the very same bytes and signature that is there already
-    is not kept twice.
+    """Keep an order file; one with the very same bytes and signature that is there already, among those
+    ``before``, is not kept twice.
     """
     number = 1
-    for letter in letters(game, slot):
+    for letter in before:
         if letter.seat != seat:
             continue
         if (letter.data, letter.signature) == (data, signature):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,8 +64,12 @@ class Standing(Struct, frozen=True):
 
 def chosen_letter(game: Game, slot: int, seat: str) -> Letter | None:
     """Return the file of a seat that counts: the first with a value, else the last (R5)."""
-    letters = (letter for letter in received.letters(own_folder(game), slot) if letter.seat == seat)
-    mine = [letter for letter in letters if head_of(letter.data) == game.ledger.next_id]
+    return chosen(game, received.letters(own_folder(game), slot), seat)
+
+
+def chosen(game: Game, letters: Iterable[Letter], seat: str) -> Letter | None:
+    """Return the same where the files of that slot have been looked up."""
+    mine = [one for one in letters if one.seat == seat and head_of(one.data) == game.ledger.next_id]
     return next((letter for letter in mine if parse(letter.data).has_value), mine[-1] if mine else None)
 
 
@@ -73,8 +78,9 @@ def standing(game: Game) -> Standing:
     announced = game.announced()
     slot, waits = int(announced["slot"]), tuple(announced["waits"])
     letters: dict[str, Letter] = {}
+    came_in = received.letters(own_folder(game), slot)
     for name, seat in sorted(game.ledger.seats.items()):
-        letter = chosen_letter(game, slot, name)
+        letter = chosen(game, came_in, name)
         if letter is not None and (seat.outside or name in waits):
             letters[name] = letter
     here = [name for name in waits if name in letters and is_in(game, letters[name])]

@@ -4,7 +4,7 @@ all is there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from pbem.referee.turn.completing import (
     nobody_signed,
     says_who,
 )
-from pbem.referee.turn.lock import Locked, chosen_letter, lock_if_final
+from pbem.referee.turn.lock import Locked, chosen, chosen_letter, lock_if_final
 from pbem.store import received
 from pbem.store.received import BY_HAND, Letter, Provenance
 from pbem.text.source import read
@@ -109,23 +109,24 @@ def submit(
                 checked = replace(
                     _again(game, name, whole.yaml, checked.seat), repairs=checked.repairs, lost=checked.lost
                 )
-        bytes_, problems = _with_header(env, game, announced, checked)
+        folder, slot = own_folder(game), int(announced["slot"])
+        before = received.letters(folder, slot)
+        bytes_, problems = _with_header(env, game, slot, checked, before)
         file = parse(bytes_)
         if checked.header is not None:
             problems = file_problems(game, announced, file, bytes_, signature)
         if problems:
             raise Refused(problems, file=name)
-        folder = own_folder(game)
-        slot = int(announced["slot"])
         letter = received.store(
             folder,
+            before,
             slot,
             checked.seat,
             bytes_,
             signature if game.ledger.seats[checked.seat].key else None,
             came,
         )
-        used = chosen_letter(game, slot, checked.seat)
+        used = chosen(game, before if letter in before else [*before, letter], checked.seat)
         if used is not None and used.sha512 != letter.sha512 and parse(used.data).has_value:
             raise Refused([Problem("orders.final-stands", {"slot": slot})], file=name)
         kind = "final" if file.has_value else "draft"
@@ -169,7 +170,7 @@ def _refuse_nobody(game: Game, name: str, checked: Checked) -> None:
 
 
 def _with_header(
-    env: Environment, game: Game, announced: Mapping[str, object], checked: Checked
+    env: Environment, game: Game, slot: int, checked: Checked, before: Iterable[Letter]
 ) -> tuple[bytes, list[Problem]]:
     """Return the order file of plain YAML (or the file itself, where it has a header), and why its words
     cannot be used.
@@ -177,7 +178,6 @@ def _with_header(
     if checked.header is not None:
         return checked.data, []
     seat = game.ledger.seats[checked.seat]
-    slot = int(str(announced["slot"]))
     if seat.key is not None:
         raise Refused(
             [
@@ -189,10 +189,10 @@ def _with_header(
             ]
         )
 
-    given = checked.luck if seat.outside and takes_values(game, announced) else None
+    given = checked.luck if seat.outside and takes_values(game, game.announced()) else None
     luck = None if given is None else normal_words(given)
     yaml = checked.data.replace(b"\r\n", b"\n")
-    for letter in received.letters(own_folder(game), slot):
+    for letter in before:
         if letter.seat != seat.name or head_of(letter.data) != game.ledger.next_id:
             continue
         known = parse(letter.data)
