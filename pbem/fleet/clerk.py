@@ -7,7 +7,6 @@ that share folder and secrets. Without any worker the clerk does the games himse
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -20,13 +19,14 @@ from pbem.fleet.queue import GONE, Jobs, Times, opened, queue_of, told
 from pbem.fleet.task import written
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import UNDECIDED, refuse
-from pbem.referee.mail.office import POST, Trouble, settings
+from pbem.referee.mail.office import POST, Trouble, secret_of, settings
 from pbem.referee.mail.round import Parts, game_part
 from pbem.referee.mail.round_apart import PartDone, part_apart, taken_over
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.round_news import is_new
 from pbem.store import disk
 from pbem.store.library import common_words
+from pbem.text.codec import from_json
 
 FOLDER: Final = "rounds"
 PASS: Final = "pass.json"
@@ -78,7 +78,7 @@ def _handed_out(
 def _taken(ctx: RoundContext, place: Path, folder: str, id_: str, given_up: Sequence[str]) -> Iterator[Step]:
     """Take over what came of one game, or say that nothing did."""
     try:
-        said = json.loads((place / f"{folder}.json").read_text("utf-8"))
+        said = from_json((place / f"{folder}.json").read_text("utf-8"))
         if "failure" in said:
             ctx.troubles.append(Trouble(id_, str(said["failure"])))
             return
@@ -105,7 +105,7 @@ def at_queue(
     env: Environment, root: Path, url: str, times: Times | None = None
 ) -> AbstractContextManager[Jobs]:
     """Open the queue of an office, for its clerk or for a worker. Refused where there is no database."""
-    names = queue_of(env.keyring.office_secret(env.entropy(32)), digest())
+    names = queue_of(secret_of(env), digest())
     return opened(url, names, lambda token, folder: work(env, root, token, folder), times)
 
 
@@ -117,7 +117,7 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
     if not _TOKEN.fullmatch(token) or Path(folder).name != folder:
         return  # no clerk asks for this
     try:
-        terms = json.loads((place / PASS).read_text("utf-8"))
+        terms = from_json((place / PASS).read_text("utf-8"))
         now, fetched = (datetime.fromisoformat(str(terms[name])) for name in ("now", "fetched"))
         pictures, program = bool(terms["pictures"]), terms["program"]
         if folder in terms["unseen"]:

@@ -8,7 +8,6 @@ short, renamed or of another program is done again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Final
 
 from pbem.fleet.task import MOST_BYTES, Done, Task, written
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 _MOST: Final = 2 * MOST_BYTES
 
@@ -42,7 +42,7 @@ class Parts:
         """Return what is there of a task, or None."""
         try:
             with self.path(task).open("rb") as file:
-                said = json.loads(file.read(_MOST))
+                said = from_json(file.read(_MOST))
             mine = (said["program"], said["kind"], written(said["task"])) == (
                 self.program,
                 task.kind,

@@ -18,6 +18,7 @@ from typing import Final
 from msgspec import Struct, to_builtins
 
 from pbem.store import disk, watching
+from pbem.text.codec import from_json
 
 TABLE: Final = "asleep.json"
 FORMAT: Final = 1
@@ -83,11 +84,11 @@ def read(post: Path, key: str) -> dict[str, Sleeper]:
     or cannot be read.
     """
     try:
-        said = json.loads((post / TABLE).read_bytes())
+        said = from_json((post / TABLE).read_bytes())
         if (said["format"], said["key"]) != (FORMAT, key):
             return {}
         return {str(folder): _sleeper(one) for folder, one in said["games"].items()}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.store import disk
 from pbem.store.gamedir import GameDir
+from pbem.text.codec import from_json
 
 FILE: Final = "draws.jsonl"
 _KNOWN: Final = "draws.json"
@@ -30,7 +31,7 @@ def append(folder: Path, line: bytes, secrets: Path, digests: tuple[str, ...]) -
 def known(secrets: Path) -> tuple[str, ...]:
     """Return the digests of all lines that were ever written on this computer."""
     try:
-        listed = json.loads((secrets / _KNOWN).read_text("utf-8"))
+        listed = from_json((secrets / _KNOWN).read_text("utf-8"))
         return tuple(str(one) for one in listed)
     except (OSError, ValueError, TypeError):
         return ()

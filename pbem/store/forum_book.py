@@ -19,6 +19,7 @@ from typing import Any, Final
 from msgspec import Struct, field, to_builtins
 
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 FOLDER: Final = "forum"
 NAME: Final = "book.jsonl"
@@ -186,8 +187,8 @@ def read(game: Path) -> Book:
         raise BadBook(path, book._data.count(b"\n") + 1)
     for number, line in enumerate(book._data.split(b"\n")[:-1], 1):
         try:
-            book.take(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            book.take(from_json(line))
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise BadBook(path, number) from None
     return book
 

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from pbem.store import disk
 from pbem.store.spool import iso
+from pbem.text.codec import from_json
 
 __all__ = ["DOUBT", "NEW", "STANDS", "WAITS", "Entry", "ForumOutbox"]
 
@@ -107,8 +108,8 @@ class ForumOutbox:
     def _read(self, key: str) -> Entry | None:
         try:
             path = self.folder / f"{key}.json"
-            return _entry(key, json.loads(path.read_text("utf-8"))) if path.stat().st_size < _MOST else None
-        except (OSError, ValueError, AttributeError, KeyError, TypeError, RecursionError):
+            return _entry(key, from_json(path.read_text("utf-8"))) if path.stat().st_size < _MOST else None
+        except (OSError, ValueError, AttributeError, KeyError, TypeError):
             return None
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from pbem.forum.thread import Draft, Upload
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 __all__ = ["Queued", "done", "put", "waiting"]
 
@@ -66,9 +67,9 @@ def waiting(forum: Path, outbox: Path) -> Iterator[Queued]:
     for name in _names(folder):
         path, slot = folder / name, 0
         drafts: tuple[Draft, ...] = ()
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             if path.stat().st_size <= _MOST:
-                said = json.loads(path.read_text("utf-8"))
+                said = from_json(path.read_text("utf-8"))
                 slot, drafts = int(said["slot"]), tuple(_draft(one, outbox) for one in said["drafts"])
         yield Queued(path, slot, drafts)
 

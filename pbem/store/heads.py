@@ -15,6 +15,7 @@ from msgspec import Struct, to_builtins
 
 from pbem.core.regex import regex
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 FILE: Final = "heads.json"
 _SIZE: Final = 4096
@@ -49,10 +50,10 @@ def read(path: Path) -> Seen:
     """Return what a file knows."""
     try:
         with path.open("rb") as file:
-            said = json.loads(file.read(_SIZE + 1))
+            said = from_json(file.read(_SIZE + 1))
         engine = str(said["engine"])
         return Seen(_head(said["newest"]), _head(said["replayed"]), engine if _ID.fullmatch(engine) else "")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return Seen()
 
 

@@ -51,6 +51,7 @@ from pbem.store.net import Trouble, trouble
 from pbem.store.passwords import Secret
 from pbem.store.postbag import BEGINNING, Postbag, identify
 from pbem.store.spool import MONTHS, MOST, iso
+from pbem.text.codec import from_json
 
 POLL: Final = 60.0
 """Seconds between two questions where the server does not tell by itself."""
@@ -134,7 +135,7 @@ class Book:
 
     def _all(self) -> dict[str, Any]:
         with suppress(OSError, ValueError):
-            found = json.loads(self._path.read_text("utf-8"))
+            found = from_json(self._path.read_text("utf-8"))
             if isinstance(found, dict):
                 return found
         return {}

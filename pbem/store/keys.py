@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.store import disk, heads
+from pbem.text.codec import from_json
 
 
 class SecretExists(Exception):
@@ -162,7 +163,7 @@ class Keyring(Struct, frozen=True):
     def given(self, game: str, who: str, of: str = "") -> dict[int, Given]:
         """Return which values were given out, by slot; ``of`` names those that came with a rekey."""
         try:
-            listed = json.loads(self._given_file(game, who, of).read_text("utf-8"))
+            listed = from_json(self._given_file(game, who, of).read_text("utf-8"))
             return {
                 int(slot): Given(str(entry["at"]), str(entry["context"])) for slot, entry in listed.items()
             }
@@ -182,7 +183,7 @@ class Keyring(Struct, frozen=True):
     def seen(self, game: str) -> dict[str, str]:
         """Return when locks of a game lay before the user, by their ids."""
         try:
-            listed = json.loads((self.folder(game) / "seen.json").read_text("utf-8"))
+            listed = from_json((self.folder(game) / "seen.json").read_text("utf-8"))
             return {str(lock): str(at) for lock, at in listed.items()}
         except (OSError, ValueError, AttributeError):
             return {}

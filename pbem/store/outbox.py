@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from pbem.core.regex import regex
 from pbem.store import disk
 from pbem.store.spool import iso
+from pbem.text.codec import from_json
 
 OUT, SENT, FAILED, HELD = "out", "sent", "failed", "held"
 WAITS: Final = (1, 5, 15, 60, 240)
@@ -129,7 +130,7 @@ class Outbox:
         if not _KEY.fullmatch(key):
             return None
         try:
-            said = json.loads((self.folder / "envelopes" / f"{key}.json").read_text("utf-8"))
+            said = from_json((self.folder / "envelopes" / f"{key}.json").read_text("utf-8"))
             return _envelope(key, said)
         except (OSError, ValueError, AttributeError, KeyError, TypeError):
             return None
@@ -257,7 +258,7 @@ class Outbox:
         there is no reason to wait.
         """
         try:
-            said = json.loads((self.folder / "smtp.json").read_text("utf-8"))
+            said = from_json((self.folder / "smtp.json").read_text("utf-8"))
             return str(said["said"]) if now < datetime.fromisoformat(said["next"]) else ""
         except (OSError, ValueError, TypeError, KeyError):
             return ""
@@ -268,7 +269,7 @@ class Outbox:
         """
         tries = 1
         with suppress(OSError, ValueError, TypeError, KeyError):
-            tries = int(json.loads((self.folder / "smtp.json").read_text("utf-8"))["tries"]) + 1
+            tries = int(from_json((self.folder / "smtp.json").read_text("utf-8"))["tries"]) + 1
         wait = timedelta(minutes=min(WAITS[min(tries, len(WAITS)) - 1], RESTS))
         data = json.dumps({"tries": tries, "next": iso(now + wait), "said": said})
         disk.replace(self.folder / "smtp.json", data.encode() + b"\n", private=True)

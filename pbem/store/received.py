@@ -15,6 +15,7 @@ from msgspec import Struct
 from pbem.core.regex import regex
 from pbem.proof.archive import sig_path
 from pbem.store.gamedir import GameDir
+from pbem.text.codec import from_json
 
 _NAME = regex(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
@@ -78,7 +79,7 @@ def letters(game: GameDir, slot: int) -> list[Letter]:
 def came_of(game: GameDir, path: str) -> Provenance:
     """Return how a file under ``mail/`` came in."""
     try:
-        said = json.loads(game.read(f"{path}.came") or b"{}")
+        said = from_json(game.read(f"{path}.came") or b"{}")
         return Provenance(*(str(said.get(key, "")) for key in ("mail", "relied", "at")))
     except (ValueError, AttributeError):
         return BY_HAND

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from pbem.core.regex import regex
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 FILE: Final = "told.json"
 MOST: Final = 40
@@ -48,7 +49,7 @@ def read(path: Path) -> tuple[SentRecord, ...]:
     try:
         with path.open("rb") as file:
             return _read(file.read(_SIZE + 1))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return ()
 
 
@@ -58,7 +59,7 @@ _KEYS: Final = SentRecord.__struct_fields__
 @lru_cache(maxsize=16)
 def _read(data: bytes) -> tuple[SentRecord, ...]:
     """Return what these bytes say: they are looked at several times in each verb, and only they decide."""
-    return tuple(map(_told, json.loads(data)[-MOST:]))
+    return tuple(map(_told, from_json(data)[-MOST:]))
 
 
 def _told(said: Any) -> SentRecord:

@@ -18,6 +18,7 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 __all__ = ["LIST", "Foreign", "Site", "opened"]
 
@@ -112,7 +113,7 @@ def opened(folder: Path, *, private: bool = False) -> Iterator[Site]:
 def _read(folder: Path) -> dict[str, tuple[str, ...]]:
     path = folder / LIST
     try:
-        said = json.loads(path.read_bytes())
+        said = from_json(path.read_bytes())
         if said["format"] != FORMAT:
             raise ValueError(said["format"])
         return {
@@ -122,7 +123,7 @@ def _read(folder: Path) -> dict[str, tuple[str, ...]]:
         }
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         raise Foreign(path) from None
 
 

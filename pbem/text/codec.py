@@ -6,6 +6,7 @@ whose name is a word of Python ends in an underscore in the class and not in the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
@@ -31,6 +32,16 @@ class Value(Struct, frozen=True, forbid_unknown_fields=True, rename=spelt):
     Modules of values that nearly every verb reads leave ``annotations`` of ``__future__`` out: types are then
     values, where msgspec would have to compile each text.
     """
+
+
+def from_json(text: bytes | str) -> Any:
+    """Return the plain data in a JSON text that others may have written or changed; ValueError for what is
+    none, also for what is nested deeper than anybody writes.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise CodecError("nested too deep") from None
 
 
 def to_plain(value: object) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from pathlib import Path
 
 import pytest
 from office_table import OfficeTable
 
 from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.desk import look
 from pbem.referee.mail.office import open_house, settings
+from pbem.referee.site.making import make
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -102,9 +105,11 @@ def test_a_secret_that_was_harmed_is_not_replaced(tmp_path: Path, text: str) -> 
     office.house()
     place = tmp_path / "home" / "office.secret"
     place.write_text(text, "utf-8")
-    with pytest.raises(Refused) as caught:
-        office.house()
-    assert [problem.code for problem in caught.value.problems] == ["office.secret-broken"]
+    desk = look(office.env, tmp_path, office.moment.replace(tzinfo=UTC))
+    for asks in (office.house, lambda: make(office.env, desk, tmp_path / "site")):
+        with pytest.raises(Refused) as caught:
+            asks()
+        assert [problem.code for problem in caught.value.problems] == ["office.secret-broken"]
     assert place.read_text("utf-8") == text
 
 

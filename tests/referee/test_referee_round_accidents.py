@@ -67,6 +67,21 @@ def test_a_book_of_the_office_that_holds_something_else_is_begun_anew(
     assert troubles(office.round()) == []  # type: ignore[arg-type]
 
 
+def test_no_note_nested_without_end_is_a_fault(office: OfficeTable) -> None:
+    notes = [path for path in office.root.parent.rglob("*.json") if "ledger" not in path.parts]
+    names = {path.name for path in notes}
+    assert {"told.json", "answered.json", "games.json", "asleep.json"} <= names
+    assert any(path.parent.name == "envelopes" for path in notes)
+    for path in notes:
+        before = path.read_bytes()
+        path.write_bytes(b'{"a":' + b"[" * 100_000)
+        found: list[Trouble] = []
+        list(figures(office.env, office.root, found))
+        said = [*troubles(office.round()), *(one.said for one in found)]  # type: ignore[arg-type]
+        assert not [one for one in said if "a fault of pbem" in one], path
+        path.write_bytes(before)
+
+
 def test_the_desk_tells_a_lost_state_as_the_round_does(office: OfficeTable) -> None:
     (office.game / "state/s0001.json").unlink()
     found: list[Trouble] = []

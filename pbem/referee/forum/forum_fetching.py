@@ -27,6 +27,7 @@ from pbem.store import disk
 from pbem.store.forum_door import Door, Page
 from pbem.store.library import common_words
 from pbem.store.net import Trouble
+from pbem.text.codec import from_json
 
 __all__ = ["FOLDER", "Fetched", "fetch", "fetched", "games_of"]
 
@@ -109,9 +110,9 @@ def _shown(page: Page) -> str:
 
 
 def _read(path: Path, thread: str) -> _Kept:
-    with suppress(OSError, ValueError, AttributeError, KeyError, TypeError, RecursionError):
+    with suppress(OSError, ValueError, AttributeError, KeyError, TypeError):
         if path.stat().st_size <= _MOST:
-            said = json.loads(path.read_text("utf-8"))
+            said = from_json(path.read_text("utf-8"))
             if said["thread"] == thread:
                 return _Kept(thread, _strings(said["shown"]), _strings(said["tags"]), int(said["last"]))
     return _Kept(thread)

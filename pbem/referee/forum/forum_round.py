@@ -30,6 +30,7 @@ from pbem.referee.mail.round_context import RoundContext, Step, guarded, seats_o
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import disk, forum_book
 from pbem.store.library import common_words
+from pbem.text.codec import from_json
 from pbem.text.words import speaking
 
 __all__ = ["Threads"]
@@ -157,5 +158,5 @@ def _is_quiet(step: forum_run.Step, thread: Thread) -> bool:
 
 def _taken(forum: Path) -> frozenset[str]:
     with suppress(OSError, ValueError, TypeError):
-        return frozenset(map(str, json.loads((forum / TAKEN).read_text("utf-8"))))
+        return frozenset(map(str, from_json((forum / TAKEN).read_text("utf-8"))))
     return frozenset()

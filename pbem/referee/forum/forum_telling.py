@@ -40,6 +40,7 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk, forum_book, forum_queue
 from pbem.store.library import common_words
+from pbem.text.codec import from_json
 
 __all__ = ["told"]
 
@@ -113,7 +114,7 @@ def _untold(game: Game, forum: Path) -> list[int]:
     """
     known = None
     with suppress(OSError, ValueError, KeyError, TypeError):
-        known = int(json.loads((forum / BOOK).read_text("utf-8"))["slot"])
+        known = int(from_json((forum / BOOK).read_text("utf-8"))["slot"])
     if not game.ledger.started:
         return [0] if known is None else []
     if known is None:

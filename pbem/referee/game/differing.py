@@ -17,6 +17,7 @@ from pbem.core.dice import Roll
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.replaying import SlotToReplay
 from pbem.store.library import common_words
+from pbem.text.codec import from_json
 
 if TYPE_CHECKING:
     from pbem.referee.game.replay import Outcome
@@ -197,8 +198,8 @@ def _event_of(roll: Roll, events: Sequence[Event]) -> str:
 def read_events(data: bytes | None) -> list[Event] | None:
     """Return the events of an archive, or None where they are not there or are none."""
     try:
-        listed = None if data is None else [json.loads(line) for line in data.decode().splitlines()]
-    except (ValueError, RecursionError):
+        listed = None if data is None else [from_json(line) for line in data.decode().splitlines()]
+    except ValueError:
         return None
     return listed if listed is not None and all(isinstance(event, dict) for event in listed) else None
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 Row = TypeVar("Row", bound=Struct)
 
@@ -19,8 +20,8 @@ Row = TypeVar("Row", bound=Struct)
 def read(path: Path, kind: type[Row]) -> tuple[Row, ...]:
     """Return the rows of a book, the oldest first; nothing where there is none, or it is damaged."""
     try:
-        return convert(json.loads(path.read_text("utf-8")), tuple[kind, ...], strict=False)  # type: ignore[valid-type]
-    except (OSError, ValueError, ValidationError, RecursionError):
+        return convert(from_json(path.read_text("utf-8")), tuple[kind, ...], strict=False)  # type: ignore[valid-type]
+    except (OSError, ValueError, ValidationError):
         return ()
 
 

@@ -35,6 +35,7 @@ from pbem.referee.mail.time_said import said_of, title_of
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import disk
+from pbem.text.codec import from_json
 from pbem.text.words import speaking
 
 BOOK: Final = "settings.json"
@@ -73,7 +74,7 @@ class Settings:
         self.path = folder / BOOK
         self.games: dict[str, Known] = {}
         try:
-            for game, said in json.loads(self.path.read_text("utf-8")).items():
+            for game, said in from_json(self.path.read_text("utf-8")).items():
                 players = {
                     str(seat): (str(who[0]), str(who[1]), str(who[2]))
                     for seat, who in said["players"].items()

@@ -197,17 +197,7 @@ def open_house(
             help="name and address in [office]",
         )
 
-    try:
-        secret = env.keyring.office_secret(env.entropy(32))
-    except ValueError:
-        place = str(env.keyring.root / "office.secret")
-        raise refuse(
-            "office.secret-broken",
-            answer=UNDECIDED,
-            path=place,
-            help="put it back from a copy; a new one makes new codes",
-        ) from None
-
+    secret = secret_of(env)
     games = Games(lambda folder, sleeper: _woken(env, office, folder, sleeper))
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
@@ -364,6 +354,20 @@ def language_at(office: Office, address: str) -> str:
     """Return the language of who reads the letters to an address."""
     read_by = (player.language for player in office.players.values() if address in player.addresses)
     return next(read_by, office.language)
+
+
+def secret_of(env: Environment) -> bytes:
+    """Return the secret of the office, made where there is none; Refused where its file holds none."""
+    try:
+        return env.keyring.office_secret(env.entropy(32))
+    except ValueError:
+        place = str(env.keyring.root / "office.secret")
+        raise refuse(
+            "office.secret-broken",
+            answer=UNDECIDED,
+            path=place,
+            help="put it back from a copy; a new one makes new codes",
+        ) from None
 
 
 def said(refusal: Refused) -> str:

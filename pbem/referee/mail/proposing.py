@@ -22,7 +22,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.mail.incoming import MoreLetter
-from pbem.referee.mail.office import alone, open_house, said
+from pbem.referee.mail.office import alone, open_house, said, secret_of
 from pbem.referee.mail.proposal_book import CORRECT, ENTERED, LAPSED, MARK, RULE, UNDO, Proposal, ProposalBook
 from pbem.referee.mail.proposal_letters import ended, is_over, missing, questions, sides_of
 from pbem.referee.mail.queueing import Queue
@@ -76,7 +76,7 @@ def propose(
         served = next(iter(house.games.values()), None)
         if served is None:
             raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
-        book = ProposalBook(house.post, env.keyring.office_secret(env.entropy(32)))
+        book = ProposalBook(house.post, secret_of(env))
         if (other := next(book.waiting(served.game.id), None)) is not None:
             raise refuse("proposal.another", id=other.id, help=f"pbem umpire refuse {root} {other.id}")
         reached = {seat.seat for seat in house.seats if seat.addresses}

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem.post.write.cover import one_line
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import refuse
-from pbem.referee.mail.office import House, alone, open_house
+from pbem.referee.mail.office import House, alone, open_house, secret_of
 from pbem.referee.mail.proposal_book import OPEN as PUT
 from pbem.referee.mail.proposal_book import TAKEN_BACK, Proposal, ProposalBook
 from pbem.referee.mail.proposal_letters import ended, is_over, missing
@@ -118,5 +118,5 @@ def desk(env: Environment, root: Path) -> Iterator[Desk]:
         house = open_house(env, root)
         now = parsed(env.clock())
         queue = Queue(house, Outbox(post), Troubles.read(house.post), now)
-        secret = env.keyring.office_secret(env.entropy(32))
+        secret = secret_of(env)
         yield Desk(env, house, RequestBook(house.post, secret), ProposalBook(house.post, secret), queue)

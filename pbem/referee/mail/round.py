@@ -26,7 +26,7 @@ from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.digest import digest
 from pbem.referee.mail.line_book import LineBook
 from pbem.referee.mail.noticing import undelivered
-from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
+from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, secret_of, settings
 from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.proposing import settle
 from pbem.referee.mail.queueing import Queue
@@ -116,7 +116,7 @@ def _run(
             # What may lie in the mailbox counts, so nobody is late while it cannot be looked into.
             fetched = datetime.min.replace(tzinfo=started.tzinfo)
 
-    book, secret = Troubles.read(house.post), env.keyring.office_secret(env.entropy(32))
+    book, secret = Troubles.read(house.post), secret_of(env)
     ctx = RoundContext(
         env=env,
         house=house,

@@ -23,6 +23,7 @@ from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.sealing import gm_key
 from pbem.referee.mail.letters import headline
+from pbem.referee.mail.office import secret_of
 from pbem.referee.mail.umpire_speaking import speak
 from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify_folder import game_folders
@@ -65,7 +66,7 @@ def deputy(env: Environment, where: Path, name: str, why: str) -> Deputed:
     for game in games:
         gm_key(env, game)  # refused where it is not here
     files = {game.id: env.keyring.gm_files(game.id) for game in games}
-    office = env.keyring.office_secret(env.entropy(32))
+    office = secret_of(env)
     code = new_code(env.entropy(16))
     share = seal(Share(files, office), code, env.entropy(SALT + NONCE))
     text = common_words().phrase("deputy.say", name=who, why=why)

@@ -20,6 +20,7 @@ from msgspec import Struct, field, to_builtins
 
 from pbem.referee.mail.office import Trouble
 from pbem.store import disk
+from pbem.text.codec import from_json
 
 BOOK: Final = "troubles.json"
 AGAIN: Final = timedelta(days=7)
@@ -65,7 +66,7 @@ class Troubles(Struct):
     def read(cls, folder: Path) -> Troubles:
         """Return the book of a folder; an empty one where it has none that can be read."""
         try:
-            said = json.loads((folder / BOOK).read_text("utf-8"))
+            said = from_json((folder / BOOK).read_text("utf-8"))
             told = {
                 str(id_): str(at)
                 for id_, at in said["told"].items()

@@ -8,7 +8,6 @@ what, and what would cure it.
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +21,7 @@ from pbem.rulesets import find, known, package_of
 from pbem.rulesets.tables import checked
 from pbem.store import library
 from pbem.text import shape
+from pbem.text.codec import from_json
 from pbem.text.located import Located, locate
 from pbem.text.source import FILES, Limits, read
 from pbem.text.words import KINDS, Words
@@ -242,7 +242,7 @@ def _schemas(place: Path) -> Iterator[Located]:
     """Yield what is wrong with the schemas: no JSON, no schema, or with words that pbem does not check."""
     for file in sorted((place / "schemas").glob("*.schema.json")):
         try:
-            data = json.loads(file.read_text("utf-8"))
+            data = from_json(file.read_text("utf-8"))
         except ValueError as wrong:
             line, column = getattr(wrong, "lineno", 1), getattr(wrong, "colno", 1)
             yield _located(

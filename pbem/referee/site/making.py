@@ -27,7 +27,7 @@ from pbem.referee.mail.club_figures import ClubFigures, of_club
 from pbem.referee.mail.desk import Desk
 from pbem.referee.mail.desk_rows import Row
 from pbem.referee.mail.figures import figures
-from pbem.referee.mail.office import said
+from pbem.referee.mail.office import said, secret_of
 from pbem.referee.site import pages
 from pbem.referee.site.club import Person, Shown, is_nameable, people, shown
 from pbem.referee.site.game_files import File, files, turns_of
@@ -200,7 +200,7 @@ def _game(
 
 def _private(env: Environment, office: Office, rows: Sequence[Row]) -> tuple[str, ...]:
     """Return words that nothing which is given away may hold: addresses, and the codes of seats."""
-    secret = env.keyring.office_secret(env.entropy(32))
+    secret = secret_of(env)
     codes = [code_of(secret, row.id, seat.seat, seat.player) for row in rows for seat in row.seats]
     addresses = [address for player in office.players.values() for address in player.addresses]
     return (*addresses, office.address, office.umpire, *codes)

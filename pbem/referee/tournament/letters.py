@@ -10,7 +10,7 @@ from pbem.post.write.writing import Letter
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.scenario import find_scenario
 from pbem.referee.mail.line_book import LineBook
-from pbem.referee.mail.office import House, alone
+from pbem.referee.mail.office import House, alone, secret_of
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.served import parsed
 from pbem.referee.mail.troubles import Troubles
@@ -36,7 +36,7 @@ def _tell(
     told = []
     with alone(found.folder.resolve().parent) as post:
         house = House(found.folder.resolve().parent, office, {}, (), ())
-        book = LineBook(post, env.keyring.office_secret(env.entropy(32)))
+        book = LineBook(post, secret_of(env))
         queue = Queue(house, Outbox(post), Troubles.read(post), parsed(env.clock()))
         for player in found.names:
             name = f"{found.id}-{key}-{player}"
@@ -68,7 +68,7 @@ def lines_said(env: Environment, found: Tournament, *, others: bool) -> Mapping[
     if found.office is None:
         return {}
     with alone(found.folder.resolve().parent) as post:
-        return LineBook(post, env.keyring.office_secret(env.entropy(32))).draw(found.id, others=others)
+        return LineBook(post, secret_of(env)).draw(found.id, others=others)
 
 
 def tell_round(env: Environment, found: Tournament) -> tuple[str, ...]:

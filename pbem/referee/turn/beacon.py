@@ -4,7 +4,6 @@ and where it comes from.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.scenario import open_file
+from pbem.text.codec import from_json
 
 MOST = 4096
 """Bytes of an answer that are read; a round has about 350."""
@@ -126,8 +126,8 @@ def read_round(data: bytes, number: int) -> str | None:
     if _HEX.fullmatch(text):
         return text.lower()
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = from_json(text)
+    except ValueError:
         return None
     if not isinstance(found, Mapping) or found.get("round") != number or isinstance(found.get("round"), bool):
         return None
