@@ -122,9 +122,9 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
     sides = judging.battle.men_of.items() if here else ()
     foes = [found for side, men in sides if side not in ("", judging.orders.side) for found in men.items()]
+    two = len(here) > 1
     far = [
-        (_apart(here, there) if here[1:] or there[1:] else distance(here[0], there[0]), foe)
-        for foe, there in foes
+        (_apart(here, there) if two or there[1:] else distance(here[0], there[0]), foe) for foe, there in foes
     ]
     return [foe for _, foe in sorted(far)]
 
