@@ -15,9 +15,9 @@ and 866, and the corners follow from them, so that neighbours share exactly equa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 SIDES = ("n", "ne", "se", "s", "sw", "nw")
 """The six sides, clockwise from the top; the order for every tie."""
@@ -39,6 +39,7 @@ COLUMN_PITCH = 866
 CORNER_REACH = 577
 """Scene units from the centre of a hex to its left and right corner."""
 
+_MOST = 1 << 16
 _HALF_ROW = 500
 _HALF_SIDE = COLUMN_PITCH - CORNER_REACH
 _CORNER_STEPS = (
@@ -199,10 +200,18 @@ def split_place(place: str) -> tuple[str, str]:
     return found[1], found[2] or ""
 
 
-@lru_cache(maxsize=1 << 16)
-def hex_of(place: str) -> str:
-    """Return the hex of a place."""
-    return split_place(place)[0]
+class _Hexes(dict[str, str]):
+    """Place -> its hex, of all that were asked for; of too many all are forgotten."""
+
+    def __missing__(self, place: str) -> str:
+        if len(self) == _MOST:
+            self.clear()
+        found = self[place] = split_place(place)[0]
+        return found
+
+
+hex_of: Final[Callable[[str], str]] = _Hexes().__getitem__
+"""Return the hex of a place; raise NotAPlace for anything else. Nothing is asked as often."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -224,9 +224,14 @@ class Template:
 
     def say(self, order: object) -> str:
         """Return the sentence of an order, whose attributes are the fields."""
-        first = getattr(order, self._slots[0].field) if self._slots else ""
-        many = isinstance(first, tuple) and len(first) > 1
+        first = self._first(order)
+        many = type(first) is tuple and first[1:]
         return (self._of_many if many else self._of_one)(order)
+
+    @cached_property
+    def _first(self) -> Callable[[object], object]:
+        """Return what tells of an order by whom its verb goes."""
+        return attrgetter(self._slots[0].field) if self._slots else lambda order: ""
 
     @cached_property
     def _of_one(self) -> _Spoken:

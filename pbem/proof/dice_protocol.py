@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -248,6 +249,9 @@ def die(seed: bytes, label: str, sides: int, i: int = 0) -> int:
     return draw(seed, label, sides, i).value
 
 
+_first_word = struct.Struct(">I").unpack_from
+
+
 class SeededDice(Struct, frozen=True):
     """The dice of a slot: ``core.dice.Dice`` computed from its seed."""
 
@@ -266,10 +270,10 @@ class SeededDice(Struct, frozen=True):
 def faces(seed: bytes, label: str, sides: int, count: int) -> tuple[int, ...]:
     """Return the faces of a roll whose name and numbers are known to be right."""
     bound = MAX_SIDES // sides * sides
-    digest, made = dice_of(seed).digest, list[int]()
+    made, digest = [], dice_of(seed).digest
     for i in range(count):
         # The first word of the first digest serves, but for one die in a billion or so.
-        word = int.from_bytes(digest(f"{label}\n{sides}\n{i}\n0\n".encode())[:4], "big")
+        word = _first_word(digest(f"{label}\n{sides}\n{i}\n0\n".encode()))[0]
         made.append(word % sides + 1 if word < bound else die(seed, label, sides, i))
     return tuple(made)
 

@@ -8,6 +8,7 @@ go is ``retreat``, where victors go is ``advance``. What a wound does to a figur
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -75,15 +76,12 @@ def resolve(
     ``also``: what else is done.
     """
     met: dict[str, int] = {}
-
-    def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
-        return _attack(rules, play, seat, order, met)
-
+    attack = partial(_attack, met)
     carry_out.carry_out(rules, play, files, play.state.at.phase, {Attack: attack, **also})
 
 
 def _attack(
-    rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]
+    met: dict[str, int], rules: Rules, play: Play[Battle], seat: str, order: Attack
 ) -> Problem | None:
     """Resolve one line: those who still can attack those who are still there."""
     battle, units = play.state, play.state.units
@@ -180,7 +178,7 @@ def fight(
 
     for role, victors in (("attacker", defenders), ("defender", attackers)):
         if vacated := left[role]:
-            policy.advance(rules, play, _ids(beasts.who_acts(battle, victors)), vacated, cause, label)
+            policy.advance(rules, play, beasts.who_acts(battle, victors), vacated, cause, label)
 
 
 class Blow(Struct, frozen=True):
@@ -211,9 +209,8 @@ def _suffer(
     stands.
     """
     if blow.figure == "retreat":
-        return family.of(rules).melee.retreat(
-            rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause
-        )
+        beaten = beasts.who_acts(play.state, side)
+        return family.of(rules).melee.retreat(rules, play, beaten, foes, cause)
     if (blow.figure, blow.horse) == ("none", "none"):
         return []
     takes = who_takes_a_death if "killed" in (blow.figure, blow.horse) else who_takes_it

@@ -130,13 +130,13 @@ def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Seq
 @rule("S1.72i")
 def least_good(signs: Sequence[str]) -> str:
     """Return the sign that counts for attackers on different terrain: the least favourable to them."""
-    return min(signs, key=SIGNS.__getitem__)
+    return signs[0] if len(signs) == 1 else min(signs, key=SIGNS.__getitem__)
 
 
 @rule("S1.72k")
 def best_defence(signs: Sequence[str]) -> str:
     """Return the sign that counts for defenders on different terrain: the most favourable to the defence."""
-    return max(signs, key=SIGNS.__getitem__)
+    return signs[0] if len(signs) == 1 else max(signs, key=SIGNS.__getitem__)
 
 
 @rule("S1.71b")

@@ -97,7 +97,8 @@ def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
     """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
     known = battle.built
     now: Mapping[str, Terrain] = known["ground"] if "ground" in known else ground_now(rules, battle)
-    return now[place] if place in now else battle.field.ground[hex_of(place)]
+    drawn = battle.field.ground
+    return now[place] if place in now else drawn[place] if place in drawn else drawn[hex_of(place)]
 
 
 def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:

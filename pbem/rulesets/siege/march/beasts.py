@@ -57,16 +57,16 @@ def figure(battle: Battle, unit: Unit) -> Unit:
     return battle.units[battle.rider_of.get(unit.id, unit.id)]
 
 
-def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
-    """Return the figures that can give way or go forward: riders in the place of their horses, and no animal
-    that nobody rides.
+def who_acts(battle: Battle, units: Iterable[Unit]) -> tuple[str, ...]:
+    """Return the ids of those who can give way or go forward: riders in the place of their horses, and no
+    animal that nobody rides.
     """
     found = {}
     for unit in units:
         rider = figure(battle, unit)
         if not is_animal(rider):
-            found[rider.id] = rider
-    return list(found.values())
+            found[rider.id] = True
+    return tuple(found)
 
 
 def side_of(battle: Battle, unit: Unit) -> str:

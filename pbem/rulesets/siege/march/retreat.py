@@ -121,7 +121,7 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
     """
     if (
         hex_of(hex_) not in battle.field.ground
-        or not stacking.may_stop(rules, battle, unit, hex_)
+        or stacking.taken(rules, battle, unit, hex_)
         or step.leaps(rules, battle, unit, hex_)
     ):
         return False

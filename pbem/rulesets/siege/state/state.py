@@ -41,6 +41,7 @@ from pbem.rulesets.siege.state.unit import (
     is_prisoner,
     living_after,
     otherwise,
+    the_living,
 )
 from pbem.text.codec import Value
 
@@ -124,8 +125,8 @@ class Battle(Once, frozen=True, dict=True):
         ridden = self.rider_of
         return {
             place: unit.id
-            for unit in self.units.values()
-            if unit.living and unit.id not in ridden
+            for unit in the_living(self.units.values())
+            if unit.id not in ridden
             for place in unit.at
         }
 
@@ -136,8 +137,8 @@ class Battle(Once, frozen=True, dict=True):
         """
         ridden = self.rider_of
         found: dict[str, tuple[str, ...]] = {}
-        for unit in self.units.values():
-            if unit.living and unit.id not in ridden:
+        for unit in the_living(self.units.values()):
+            if unit.id not in ridden:
                 for hex_ in hexes_of(unit.at):
                     found[hex_] = tuple(sorted({*found[hex_], unit.id})) if hex_ in found else (unit.id,)
         return found
@@ -254,8 +255,8 @@ class Battle(Once, frozen=True, dict=True):
 
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
-        if one.side == other.side and one.captive_of == other.captive_of and not self.rider_of:
-            return False
+        if not (self.rider_of or one.captive_of or other.captive_of):
+            return one.side != other.side and self.field.bystanders.isdisjoint((one.id, other.id))
         own, its = self.allegiance(one), self.allegiance(other)
         return (
             own != its
@@ -292,12 +293,12 @@ class Battle(Once, frozen=True, dict=True):
     def men_of(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Return allegiance -> id -> hexes of the living men on the map that have it now."""
         found: dict[str, dict[str, tuple[str, ...]]] = {}
-        for id_, unit in self.units.items():
-            if unit.kind == "man" and unit.living:
+        for unit in the_living(self.units.values()):
+            if unit.kind == "man":
                 side = self.allegiance(unit)
                 if side not in found:
                     found[side] = {}
-                found[side][id_] = hexes_of(unit.at)
+                found[side][unit.id] = hexes_of(unit.at)
         return found
 
     def men_against(self, unit: Unit) -> list[tuple[str, tuple[str, ...]]]:

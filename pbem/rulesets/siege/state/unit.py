@@ -104,6 +104,11 @@ class Unit(Value, frozen=True):
         return hexes_of(self.at)
 
 
+def the_living(units: Iterable[Unit]) -> list[Unit]:
+    """Return those of many units that live and are on the map, as each would say of itself."""
+    return [unit for unit in units if unit.state != DEAD and not unit.left and unit.at]
+
+
 def is_prisoner(unit: Unit) -> bool:
     """Tell whether a man is in the hands of a side that is not his own."""
     return unit.kind == "man" and unit.captive_of not in ("", unit.side)
