@@ -86,12 +86,11 @@ def _attack(
     """Resolve one line: those who still can attack those who are still there."""
     battle, units = play.state, play.state.units
     attackers, defenders = [units[id_] for id_ in order.who], [units[id_] for id_ in order.at]
-    wrong = {
-        (a.id, d.id): problem
-        for a in attackers
-        for d in defenders
-        if (problem := may_attack.pair_why_not(rules, battle, a, d))
-    }
+    wrong: dict[tuple[str, str], Problem] = {}
+    for a in attackers:
+        for d in defenders:
+            if problem := may_attack.pair_why_not(rules, battle, a, d):
+                wrong[a.id, d.id] = problem
     able, reachable = attackers, defenders
     if wrong:
         reachable = chosen_targets(attackers, defenders, wrong)

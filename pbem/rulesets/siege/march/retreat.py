@@ -149,9 +149,8 @@ def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) ->
     of the sides, n first.
     """
     places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
-    return sorted(
-        hexes, key=lambda hex_: -min([distance(hex_of(hex_), place) for place in places], default=0)
-    )
+    far = {hex_: min([distance(hex_of(hex_), place) for place in places], default=0) for hex_ in hexes}
+    return sorted(hexes, key=far.__getitem__, reverse=True)
 
 
 @rule("E7.1e")

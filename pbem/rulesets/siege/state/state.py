@@ -344,7 +344,10 @@ class Battle(Once, frozen=True, dict=True):
         """Return the battle with some units that have done or fought something now, and are else what they
         were: whatever is known of them holds.
         """
-        after, built = replace(self, units={**self.units, **{unit.id: unit for unit in units}}), self.built
+        now = {**self.units}
+        for unit in units:
+            now[unit.id] = unit
+        after, built = replace(self, units=now), self.built
         after.__dict__.update(self.__dict__, built=built, asked=Answers(dict), seen=Answers(dict))
         return after
 
