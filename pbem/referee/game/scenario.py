@@ -173,7 +173,13 @@ def judge(
     map_source = read(found.files[map_path], map_path, limits=FILES)
     if not map_source.problems:
         located += locate(map_source, shape_for("map", ruleset["id"]).check(map_source.data), words)
-    ground = lay_ground(ruleset, found.files)
+    try:
+        ground = lay_ground(ruleset, found.files)
+    except Exception:
+        # A ruleset need not get along with what has not the form that it asks for; that is told already.
+        if all(problem.is_doubt for problem in located):
+            raise
+        raise Refused(located=_by_path(found, located)) from None
     if isinstance(ground, Faults):
         typed = [
             problem for problem in ground.choices if problem.path[1:2] and problem.path[1] in (options or {})
@@ -184,11 +190,7 @@ def judge(
         for source, wrong in ground.of:
             located += locate(source, wrong, words)
 
-    located = [
-        replace(problem, file=found.paths.get(problem.file, problem.file))
-        for problem in dict.fromkeys(located)
-    ]
-    located = [*dict.fromkeys(located)]
+    located = _by_path(found, located)
     if isinstance(ground, Faults):
         raise Refused(typed, located=located, answer=NO)
     if any(not problem.is_doubt for problem in located):
@@ -200,3 +202,9 @@ def judge(
             words,
         )
     return ruleset, ground, located
+
+
+def _by_path(found: Found, located: Sequence[Located]) -> list[Located]:
+    """Return problems, each once, at the names by which the owner knows his files."""
+    named = (replace(problem, file=found.paths.get(problem.file, problem.file)) for problem in located)
+    return [*dict.fromkeys(named)]

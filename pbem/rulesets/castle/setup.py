@@ -32,6 +32,7 @@ from pbem.rulesets.castle.dial import Rules, points, row, starts
 from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.handicap import handicap_problems, laid_over, worth
 from pbem.rulesets.castle.moves import ahead
+from pbem.rulesets.castle.named import named_wrong
 from pbem.rulesets.castle.portals import breached_at_first, line_of
 from pbem.rulesets.castle.portals import names as portal_names
 from pbem.rulesets.castle.sight import courts
@@ -51,7 +52,7 @@ def read_field(rules: Rules, scenario: Mapping[str, Any], map_: Mapping[str, Any
         return None, [], of_map
     of_scenario = list(handicap_problems(rules, scenario))
     scenario = scenario if of_scenario else laid_over(rules, scenario)
-    of_scenario += _unknown(rules, scenario)
+    of_scenario += named_wrong(rules, scenario)
     if of_scenario:
         return None, of_scenario, []
     board = board_of(rules, scenario, map_)
@@ -96,22 +97,6 @@ def map_problems(map_: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem("castle.map-shape", {"id": piece.id}, ("terrain", n))
         elif not all(0 <= x <= width and 0 <= y <= depth for x, y in piece.shape):
             yield Problem("castle.map-off", {"id": piece.id}, ("terrain", n))
-
-
-def _unknown(rules: Rules, scenario: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the kinds of sections and warriors that there are not, and names that stand twice."""
-    seen: set[str] = set()
-    for side, of in scenario["sides"].items():
-        for key, table in (("sections", "sections"), ("warriors", "warriors")):
-            for n, one in enumerate(of.get(key, ())):
-                path = ("sides", side, key, n)
-                known = rules.tables[table]["rows"]
-                if str(one["kind"]) not in known:
-                    help_ = "there are " + ", ".join(sorted(known))
-                    yield Problem("castle.kind", {"kind": str(one["kind"])}, path, rule="MK6.1", help=help_)
-                if str(one["id"]) in seen:
-                    yield Problem("castle.same-name", {"name": str(one["id"])}, path)
-                seen.add(str(one["id"]))
 
 
 def board_of(rules: Rules, scenario: Mapping[str, Any], map_: Mapping[str, Any]) -> Board:

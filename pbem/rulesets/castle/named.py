@@ -1,0 +1,78 @@
+"""What a scenario names: kinds that there are, each name once, and nobody who is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.core.problem import Problem
+from pbem.rulesets.castle.dial import Rules
+from pbem.rulesets.castle.facing import COMPASS
+
+Scenario = Mapping[str, Any]
+"""A scenario whose form is right, its handicap laid over it."""
+Placed = Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]
+
+
+def named_wrong(rules: Rules, scenario: Scenario) -> Iterator[Problem]:
+    """Yield the kinds that there are not, names that stand twice, and names of nobody and nothing."""
+    yield from _kinds(rules, scenario)
+    sections, figures = _ids(scenario, "sections"), _ids(scenario, "warriors")
+    seen: set[str] = set()
+    for key in ("sections", "warriors", "ladders"):
+        for path, one in _all(scenario, key):
+            if str(one["id"]) in seen:
+                yield Problem("castle.same-name", {"name": str(one["id"])}, path)
+            seen.add(str(one["id"]))
+    for path, one in _all(scenario, "warriors"):
+        if "on" in one and str(one["on"]) not in sections:
+            yield Problem("castle.no-section", {"name": str(one["on"])}, (*path, "on"), rule="MK7.13")
+        facing = str(one.get("facing", "n"))
+        turned = facing in COMPASS or (facing.isdecimal() and int(facing) <= 360)
+        if not turned and facing not in sections | figures - {str(one["id"])}:
+            help_ = f"{', '.join(COMPASS)}, degrees, or a name"
+            yield Problem("castle.facing", {"facing": facing}, (*path, "facing"), rule="MKB5", help=help_)
+    for path, one in _all(scenario, "ladders"):
+        for name in str(one.get("by", "")).split(", "):
+            if name and name not in figures:
+                yield Problem("castle.nobody", {"name": name}, (*path, "by"), rule="MK8.7")
+    for side, of in scenario["sides"].items():
+        for n, plank in enumerate(of.get("planks", ())):
+            for name in str(plank).split(" to "):
+                if name not in sections:
+                    yield Problem(
+                        "castle.no-section", {"name": name}, ("sides", side, "planks", n), rule="MK8.2"
+                    )
+    yield from _goals(scenario, sections)
+
+
+def _all(scenario: Scenario, key: str) -> Placed:
+    for side, of in scenario["sides"].items():
+        for n, one in enumerate(of.get(key, ())):
+            yield ("sides", side, key, n), one
+
+
+def _ids(scenario: Scenario, key: str) -> set[str]:
+    return {str(one["id"]) for _, one in _all(scenario, key)}
+
+
+def _kinds(rules: Rules, scenario: Scenario) -> Iterator[Problem]:
+    for key in ("sections", "warriors"):
+        known = rules.tables[key]["rows"]
+        for path, one in _all(scenario, key):
+            if str(one["kind"]) not in known:
+                help_ = "there are " + ", ".join(sorted(known))
+                yield Problem("castle.kind", {"kind": str(one["kind"])}, path, rule="MK6.1", help=help_)
+
+
+def _goals(scenario: Scenario, sections: set[str]) -> Iterator[Problem]:
+    """Yield sides and sections of the scheme of victory that there are not."""
+    said = scenario.get("victory", {})
+    lines = [(("victory", "at-once", n), line) for n, line in enumerate(said.get("at-once", ()))]
+    for path, line in (*lines, (("victory", "at-end"), said.get("at-end", {}))):
+        for key in ("side", "after", "winner"):
+            if key in line and str(line[key]) not in scenario["sides"]:
+                yield Problem("castle.no-side", {"side": str(line[key])}, (*path, key), rule="MK7.1")
+        for key in ("holds", "destroyed"):
+            if key in line and str(line[key]) not in sections:
+                yield Problem("castle.no-section", {"name": str(line[key])}, (*path, key), rule="MK7.1")
