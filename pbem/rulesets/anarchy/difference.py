@@ -43,8 +43,10 @@ def written(points: int) -> str:
 @rule("A0.9")
 def column_of(rules: Rules, points: int) -> int:
     """Return the number of the column in whose band a difference lies, from 0."""
-    bands = rules.tables[FOOT]["bands"]
-    return next(number for number, (_, most) in enumerate(bands) if most is None or points <= most)
+    for number, (_, most) in enumerate(rules.tables[FOOT]["bands"]):
+        if most is None or points <= most:
+            return number
+    raise LookupError(f"no band of {FOOT} has {points:+d}")
 
 
 @rule("A0.9")
@@ -67,7 +69,7 @@ def tally(
 @rule("A1.5")
 def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the table of riders where all defenders are mounted, else that of figures on foot."""
-    mounted = bool(defenders) and all(beasts.as_mounted(unit) for unit in defenders)
+    mounted = {beasts.as_mounted(unit) for unit in defenders} == {True}
     grid: Grid = rules.tables[MOUNTED if mounted else FOOT]["grid"]
     return grid
 
@@ -80,6 +82,6 @@ def column(table: Grid, shifted: int) -> str:
 @rule("A0.9")
 def armour(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> Modifier | None:
     """Return what armour adds to the die: something where all defenders wear it."""
-    if not defenders or not all(person(battle, beasts.figure(battle, unit)).armoured for unit in defenders):
+    if {person(battle, beasts.figure(battle, unit)).armoured for unit in defenders} != {True}:
         return None
     return Modifier("A0.9", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_defender"])

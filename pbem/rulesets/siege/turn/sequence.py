@@ -325,8 +325,10 @@ def bowmen_first(rules: Rules, phase: str) -> bool:
 @rule("S1.21c", "S1.21j")
 def stays_after_shooting(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure has shot a weapon that keeps it from moving in the same player turn."""
+    if "shot" not in unit.did:
+        return False
     moves: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["moves_after_shooting"]
-    return "shot" in unit.did and not moves.get(person(battle, unit).missile, True)
+    return not moves.get(person(battle, unit).missile, True)
 
 
 def may_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
