@@ -332,6 +332,13 @@ def _frozen(value: Any) -> Any:
     return value
 
 
+def _list(name: str, table: dict[str, Any], key: str) -> list[Any]:
+    found = table[key]
+    if not isinstance(found, list):
+        raise TableError(name, f"{key} must be a list")
+    return found
+
+
 def _head(name: str, table: dict[str, Any]) -> None:
     for key in HEAD:
         if not table.get(key):
@@ -342,7 +349,7 @@ def _head(name: str, table: dict[str, Any]) -> None:
         raise TableError(name, f"basis must be one of {', '.join(BASES)}, not {table['basis']}")
     if table["basis"] != "complete" and not table.get("argument"):
         raise TableError(name, "needs an argument, because it is not copied whole from print")
-    for rule in table["rules"]:
+    for rule in _list(name, table, "rules"):
         if not _RULE.fullmatch(str(rule)):
             raise TableError(name, f"{rule} is not a rule")
 
@@ -385,7 +392,10 @@ def _grids(name: str, table: dict[str, Any], faces: int) -> None:
         return
     if "rows" in table:
         table[GRID] = _grid(name, columns, table["rows"], key, faces)
-    for weapon, rows in sorted(table.get("weapons", {}).items()):
+    weapons = table.get("weapons", {})
+    if not isinstance(weapons, dict) or not all(isinstance(rows, dict) for rows in weapons.values()):
+        raise TableError(name, "weapons must be names, each with rows")
+    for weapon, rows in sorted(weapons.items()):
         rows[GRID] = _grid(f"{name}.{weapon}", columns, rows.get("rows"), key, faces)
 
 
@@ -416,7 +426,10 @@ def _scales(name: str, table: dict[str, Any]) -> None:
     """Keep signs as words, and hold every value of a column to the scale the table names for it."""
     if isinstance(table.get("columns"), list) and {str(column) for column in table["columns"]} >= _SIGNS:
         table["columns"] = [str(column) for column in table["columns"]]
-        table["rows"] = {str(row): cells for row, cells in table["rows"].items()}
+        rows = table.get("rows")
+        if not isinstance(rows, dict) or not all(isinstance(cells, list) for cells in rows.values()):
+            raise TableError(name, "needs rows, each with a list of cells")
+        table["rows"] = {str(row): cells for row, cells in rows.items()}
         if any(len(cells) != len(table["columns"]) for cells in table["rows"].values()) or set(
             table["rows"]
         ) != set(table["columns"]):
@@ -428,7 +441,7 @@ def _scales(name: str, table: dict[str, Any]) -> None:
     ):
         if scale not in table:
             continue
-        table[scale] = [str(value) for value in table[scale]]
+        table[scale] = [str(value) for value in _list(name, table, scale)]
         for id_, row in _every_row(table):
             for column in columns:
                 if column in row:

@@ -228,6 +228,13 @@ def test_a_table_in_text_alone_is_the_same_table():
         (changed(GRID, columns=["1:1", "3:1"]), "none left out"),
         (changed(GRID, columns=["2:1", "3:1"]), "none left out"),
         (changed(GRID, columns=["1:1", "1:1"]), "has a column twice"),
+        (changed(GRID, rules=9999), "rules must be a list"),
+        (changed(GRID, basis=["complete"]), "basis must be one of"),
+        (changed(GRID, weapons=3), "weapons must be names, each with rows"),
+        (changed(GRID, weapons={"bow": 3}), "weapons must be names, each with rows"),
+        (changed(CHART, columns=["+", "0", "-"], rows=3), "needs rows, each with a list of cells"),
+        (changed(CHART, columns=["+", "0", "-"], rows={"+": 3}), "needs rows, each with a list of cells"),
+        (changed(CHART, cover_scale=3), "cover_scale must be a list"),
         (changed(GRID, more=1.5), "1.5 is neither a word nor a whole number"),
         (changed(CHART, rows=[CHART["rows"][0], CHART["rows"][0]]), "rows has an id twice"),
         (
