@@ -379,7 +379,9 @@ _HELP_ARMY: Final = "such as: odo is a captain at 24 46 facing s; wall1 is a lig
 
 
 def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
-    """Return a file as it is understood, and what cannot be read of it."""
+    """Return a file as it is understood, and what cannot be read of it; what has another form than its schema
+    asks for, which is told already, says nothing here.
+    """
     problems: list[Problem] = []
     orders: list[Order] = []
     places: list[int] = []
@@ -387,7 +389,8 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
     if (other := ARMY if heading == HEADING else HEADING) in data:
         problems.append(Problem("castle.other-section", {"heading": other}, (other,), help=f"{heading}:"))
     called = {one.id: one.name for one in war.all}
-    for place, line in enumerate(data.get(heading) or ()):
+    lines = data.get(heading)
+    for place, line in enumerate(lines if isinstance(lines, list) else ()):
         order = read(str(line))
         if order is None:
             plain = plainly(str(line))
@@ -406,7 +409,7 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
             Problem("castle.other-turn", {"turn": str(data["turn"])}, ("turn",), help=f"turn: {wanted[0]}")
         )
     told = _told(data.get("standing"))
-    answers = {str(key): str(value) for key, value in (data.get("answers") or {}).items()}
+    answers = {str(key): str(value) for key, value in _keys(data.get("answers")).items()}
     idle = "nobody" in data
     given = heading in data or idle or not (answers or told)
     army = heading == ARMY and bool(orders)
@@ -416,10 +419,14 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
     return sheet, problems
 
 
+def _keys(said: Any) -> Mapping[str, Any]:
+    return said if isinstance(said, Mapping) else {}
+
+
 def _told(said: Any) -> Told | None:
     if not said:
         return None
-    of = said.get("everyone") or {}
+    of = _keys(_keys(said).get("everyone"))
     victim = of.get("victim") or ()
     victims = tuple(str(victim).split(", ")) if isinstance(victim, str) else tuple(map(str, victim))
     return Told(str(of.get("spin", "")), tuple(one for one in victims if one), str(of.get("collapse", "")))

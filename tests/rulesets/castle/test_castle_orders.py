@@ -269,6 +269,16 @@ def test_what_is_nearly_an_order_is_answered_with_the_word_that_was_meant(line: 
     assert help_ in problem.help
 
 
+@pytest.mark.parametrize("key", ["actions", "army", "answers", "standing"])
+@pytest.mark.parametrize(
+    "said", ["words", 3, None, ["a", ["b"]], {"everyone": "x"}, {"everyone": {"victim": {}}}]
+)
+def test_what_has_another_form_is_read_as_nothing_and_no_fault(key: str, said: object) -> None:
+    war = war_of(CASTLE, {"warriors": {"grul": {"kind": "ogre", "at": "20 20"}}})
+    _, problems = CASTLE.interface.read_orders(CASTLE, war, "hill", {key: said})
+    assert {one.code for one in problems} <= {"castle.gibberish", "castle.other-section"}
+
+
 def test_a_name_that_is_nearly_one_is_answered_with_it() -> None:
     war = war_of(CASTLE, {"warriors": {"grul": {"kind": "ogre", "at": "20 20"}}})
     sheet, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": ["grull moves 6 n"]})
