@@ -17,6 +17,7 @@ from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.round import run
 from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify import verify
+from pbem.store.gamedir import GameDir
 
 
 @pytest.fixture
@@ -80,6 +81,25 @@ def test_no_note_nested_without_end_is_a_fault(office: OfficeTable) -> None:
         said = [*troubles(office.round()), *(one.said for one in found)]  # type: ignore[arg-type]
         assert not [one for one in said if "a fault of pbem" in one], path
         path.write_bytes(before)
+
+
+def test_a_full_disk_is_no_fault_of_pbem_and_the_letter_waits(
+    office: OfficeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.letter("south", pull("south") + "luck: one sober stork\n")
+    place = str(office.game / "mail" / "s0002-south-01.txt")
+
+    def full(self: GameDir, path: str, data: bytes, **how: object) -> None:
+        raise OSError(28, "No space left on device", place)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GameDir, "put", full)
+        said = troubles(office.round())  # type: ignore[arg-type]
+    assert said == [f"the system cannot use {place}: No space left on device; the other games went on"]
+    assert waiting(office) == 1
+    office.round()
+    assert waiting(office) == 0
+    assert office.open().ledger.newest_slot == 2
 
 
 def test_the_desk_tells_a_lost_state_as_the_round_does(office: OfficeTable) -> None:

@@ -380,12 +380,15 @@ def said(refusal: Refused) -> str:
 
 
 def trouble_of(where: str, error: Exception) -> Trouble:
-    """Return what stopped the work at one game as the umpire is told it: a refusal says what it is, anything
-    else is a fault of pbem.
+    """Return what stopped the work at one game as the umpire is told it: a refusal and the system (a full
+    disk) say what it is, anything else is a fault of pbem.
     """
     if isinstance(error, Refused):
         return Trouble(where, said(error))
     words = common_words()
     if isinstance(error, disk.Busy):
         return Trouble(where, words.phrase("round.busy"))
+    if isinstance(error, OSError) and error.filename is not None:
+        path, why = str(error.filename), error.strerror or ""
+        return Trouble(where, words.phrase("round.system", path=path, why=why))
     return Trouble(where, words.phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))
