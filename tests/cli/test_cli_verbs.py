@@ -326,6 +326,13 @@ def test_status(at: Table) -> None:
     assert "everything is in" in fine("status", "game")
 
 
+def test_links_that_go_round_in_a_ring_are_no_game(at: Table) -> None:
+    (at.root / "ring").symlink_to("ring")
+    for verb in ("status", "report", "next"):
+        found = run(verb, "ring")
+        assert (found.exit_code, "fault" in found.output) == (3, False), found.output
+
+
 def test_status_of_a_question_and_of_the_end(at: Table) -> None:
     other = Table(at.root / "asks")
     (at.root / "asks").mkdir()

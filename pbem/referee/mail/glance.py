@@ -11,6 +11,7 @@ game is looked into. This module loads none of what looks into a game. Nothing b
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -168,4 +169,5 @@ def _is_same(kept: _Kept, keyring: Keyring, where: Path) -> bool:
 
 
 def _key(where: Path) -> str:
-    return hashlib.sha256(f"glance\0{in_force()}\0{where}\0{where.resolve()}".encode()).hexdigest()
+    place = os.path.realpath(where)  # Path.resolve raises where links go round in a ring
+    return hashlib.sha256(f"glance\0{in_force()}\0{where}\0{place}".encode()).hexdigest()
