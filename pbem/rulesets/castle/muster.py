@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Files
-from pbem.geometry.plane import inches
+from pbem.geometry.plane import TURN, inches
 from pbem.rulesets.castle.dial import Rules, points, starts
 from pbem.rulesets.castle.events import Mustered, PhaseBegan, PhaseEnded
-from pbem.rulesets.castle.facing import facing_of, in_words
+from pbem.rulesets.castle.facing import COMPASS, facing_of, in_words
+from pbem.rulesets.castle.named import meant
 from pbem.rulesets.castle.orders import LADDER, MUSTERS, PLANK, Order, say
 from pbem.rulesets.castle.setup import (
     built_wrong,
@@ -82,16 +83,16 @@ class Army:
                 one, other = order.targets[1:]
                 self.lines_of_planks[name] = (one, other)
             elif what == "sections":
-                facing = facing_of(war, None, order.facing) if order.facing else 0
-                made = Section(name, _title(name), kind, side, owner, x, y, weight, facing or 0)
+                facing = self._facing(place, order.facing, 0)
+                made = Section(name, _title(name), kind, side, owner, x, y, weight, facing)
                 sections.append(replace(made, click=starts(rules, made)))
             elif what == "warriors":
-                facing = facing_of(war, None, order.facing) if order.facing else 0 if self._castle else 1800
-                figures.append(Figure(name, _title(name), kind, side, owner, x, y, facing or 0, order.enters))
+                facing = self._facing(place, order.facing, 0 if self._castle else TURN // 2)
+                figures.append(Figure(name, _title(name), kind, side, owner, x, y, facing, order.enters))
             else:
                 rows = (*rules.tables["warriors"]["rows"], *rules.tables["sections"]["rows"])
-                known = ", ".join(sorted(rows)).replace("_", " ")
-                self._wrong(place, "castle.kind", {"kind": order.targets[0]}, "MK6.1", f"there are {known}")
+                help_ = meant(order.targets[0], [name.replace("_", " ") for name in rows])
+                self._wrong(place, "castle.kind", {"kind": order.targets[0]}, "MK6.1", help_)
         self.figures, self.sections, self.ladders = tuple(figures), tuple(sections), tuple(ladders)
         known_ = {section.id: section for section in sections}
         self.planks: tuple[Plank, ...] = tuple(
@@ -108,6 +109,13 @@ class Army:
         self, place: int, code: str, args: Mapping[str, str | int], rule_: str, help_: str = ""
     ) -> None:
         self.problems.append(Problem(code, dict(args), (ARMY, place), rule=rule_, help=help_))
+
+    def _facing(self, place: int, said: str, own: int) -> int:
+        """Return where somebody looks: as a line says, or as is usual for his side."""
+        found = facing_of(self.war, None, said) if said else own
+        if found is None:
+            self._wrong(place, "castle.facing", {"facing": said}, "MKB5", f"{', '.join(COMPASS)}, or degrees")
+        return found or 0
 
     def alone(self) -> War:
         """Return a table with this army on it and no other."""

@@ -59,6 +59,7 @@ army:
 - ladder2 is carried by alf, nobody, big
 - a1 is a rolling titan at 30 46.5
 - a2 is a rolling titan at 36 46.5
+- zeno is a footman at 40 46 facing 400
 """
 SAID = (
     "brask is a captain at 24 43 facing s",
@@ -185,8 +186,15 @@ def test_everything_wrong_with_an_army_is_told_at_once_where_it_stands(table: Fa
         ("11", "castle.before-line"),
         ("10", "castle.no-place"),
         ("11", "castle.no-place"),
+        ("12", "castle.facing"),
         ("3", "castle.points"),
     }
+
+
+def test_what_is_to_be_typed_is_told_as_it_is_typed_in_another_language_too(table: FarmTable) -> None:
+    told = table.typed("--language", "de", "army", "check", "wrong.yaml", "--scenario", "kestrel-open").output
+    assert "etwa: odo is a captain at 24 46 facing s; wall1 is a light wall at 6 9" in told
+    assert "es gibt 'bombard', 'captain'," in told
 
 
 def new_game(table: FarmTable) -> None:
