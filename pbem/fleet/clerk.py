@@ -19,7 +19,7 @@ from pbem.fleet.queue import GONE, Jobs, Times, opened, queue_of, told
 from pbem.fleet.task import written
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import UNDECIDED, refuse
-from pbem.referee.mail.office import POST, Trouble, secret_of, settings
+from pbem.referee.mail.office import POST, Trouble, secret_of, settings, trouble_of
 from pbem.referee.mail.round import Parts, game_part
 from pbem.referee.mail.round_apart import PartDone, part_apart, taken_over
 from pbem.referee.mail.round_context import RoundContext, Step
@@ -31,7 +31,6 @@ from pbem.text.codec import from_json
 FOLDER: Final = "rounds"
 PASS: Final = "pass.json"
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
-_SAID: Final = 200
 
 
 def by_queue(env: Environment, root: Path, url: str, times: Times | None = None) -> Parts:
@@ -129,8 +128,7 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
     try:
         said = part_apart(env, root, folder, now, fetched, pictures=pictures).plain()
     except Exception as error:
-        fault = common_words().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.{_SAID}}")
-        said = {"failure": fault}
+        said = {"failure": trouble_of(folder, error).said}
     if (place / PASS).is_file():
         disk.replace(place / f"{folder}.json", written(said).encode() + b"\n", private=True)
 

@@ -208,6 +208,15 @@ def test_what_a_pass_left_waiting_is_not_done_by_the_next(tmp_path: Path, url: s
     assert jobs_left(url) == []
 
 
+def begun(office: Club) -> Path:
+    """Begin a pass over an office; return its folder."""
+    place = office.root / "post" / clerk.FOLDER / ("a" * 32)
+    place.mkdir(parents=True)
+    terms = f'{{"now":"{office.moment.isoformat()}+00:00","fetched":"{office.moment.isoformat()}+00:00",'
+    (place / clerk.PASS).write_text(f'{terms}"unseen":[],"pictures":false,"program":"{clerk.digest()}"}}')
+    return place
+
+
 @pytest.mark.parametrize(
     ("token", "folder"),
     [
@@ -224,15 +233,27 @@ def test_a_job_can_name_a_game_of_a_pass_that_is_on_and_nothing_else(
 ) -> None:
     """Whoever may write into the database gets no further."""
     office = Club(tmp_path / "office", games=1)
-    place = office.root / "post" / clerk.FOLDER / ("a" * 32)
-    place.mkdir(parents=True)
-    terms = f'{{"now":"{office.moment.isoformat()}+00:00","fetched":"{office.moment.isoformat()}+00:00",'
-    (place / clerk.PASS).write_text(f'{terms}"unseen":[],"pictures":false,"program":"{clerk.digest()}"}}')
+    begun(office)
     before = office.kept()
     work(office.env, office.root, token.format(token="a" * 32), folder)
     assert office.kept() == before
     work(office.env, office.root, "a" * 32, "game0")
     assert office.kept() != before
+
+
+def test_a_full_disk_at_a_worker_is_told_as_at_the_clerk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = Club(tmp_path / "office", games=1)
+    place = begun(office)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", "/a/game")
+
+    monkeypatch.setattr(clerk, "part_apart", full)
+    work(office.env, office.root, "a" * 32, "game0")
+    said = (place / "game0.json").read_text("utf-8")
+    assert "the system cannot use /a/game: No space left on device; the other games went on" in said
 
 
 def test_a_worker_of_another_program_or_without_the_secrets_has_another_queue(
