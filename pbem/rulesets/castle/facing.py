@@ -10,6 +10,8 @@ from pbem.rulesets.castle.state import Figure, War
 
 COMPASS: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """Directions as they are written; n leads away from the castle's own edge, along y."""
+FACINGS: Final = f"{', '.join(COMPASS)}, degrees, or a name"
+"""What a facing may be, as a help says it."""
 DEGREE: Final = TURN // 360
 
 
@@ -18,13 +20,18 @@ def compass(word: str) -> int | None:
     return COMPASS.index(word) * (TURN // len(COMPASS)) if word in COMPASS else None
 
 
+def turned(said: str) -> int | None:
+    """Return the facing that degrees or a direction say; None for a word that says neither."""
+    if said.isdecimal():
+        return int(said) * DEGREE % TURN if int(said) * DEGREE <= TURN else None
+    return compass(said)
+
+
 def facing_of(war: War, one: Figure | None, said: str) -> int | None:
     """Return where somebody looks who is told so: ``90``, ``ne``, the name of somebody; None where it says
     nothing.
     """
-    if said.isdecimal():
-        return int(said) * DEGREE % TURN if int(said) * DEGREE <= TURN else None
-    found = compass(said)
+    found = turned(said)
     if found is None and one is not None and war.knows(said):
         return toward(one.at, war.one(said).at)
     return found

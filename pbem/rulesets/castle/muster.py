@@ -19,7 +19,7 @@ from pbem.core.ruleset import Files
 from pbem.geometry.plane import TURN, inches
 from pbem.rulesets.castle.dial import Rules, points, starts
 from pbem.rulesets.castle.events import Mustered, PhaseBegan, PhaseEnded
-from pbem.rulesets.castle.facing import COMPASS, facing_of, in_words
+from pbem.rulesets.castle.facing import COMPASS, in_words, turned
 from pbem.rulesets.castle.named import meant
 from pbem.rulesets.castle.orders import LADDER, MUSTERS, PLANK, Order, say
 from pbem.rulesets.castle.setup import (
@@ -112,7 +112,7 @@ class Army:
 
     def _facing(self, place: int, said: str, own: int) -> int:
         """Return where somebody looks: as a line says, or as is usual for his side."""
-        found = facing_of(self.war, None, said) if said else own
+        found = turned(said) if said else own
         if found is None:
             self._wrong(place, "castle.facing", {"facing": said}, "MKB5", f"{', '.join(COMPASS)}, or degrees")
         return found or 0

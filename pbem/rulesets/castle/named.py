@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.rulesets.castle.dial import Rules
-from pbem.rulesets.castle.facing import COMPASS
+from pbem.rulesets.castle.facing import FACINGS, turned
 from pbem.text.similar import did_you_mean
 
 Scenario = Mapping[str, Any]
@@ -29,10 +29,8 @@ def named_wrong(rules: Rules, scenario: Scenario) -> Iterator[Problem]:
         if "on" in one and str(one["on"]) not in sections:
             yield _no_section(one["on"], sections, (*path, "on"), "MK7.13")
         facing = str(one.get("facing", "n"))
-        turned = facing in COMPASS or (facing.isdecimal() and int(facing) <= 360)
-        if not turned and facing not in sections | figures - {str(one["id"])}:
-            help_ = f"{', '.join(COMPASS)}, degrees, or a name"
-            yield Problem("castle.facing", {"facing": facing}, (*path, "facing"), rule="MKB5", help=help_)
+        if turned(facing) is None and facing not in sections | figures - {str(one["id"])}:
+            yield Problem("castle.facing", {"facing": facing}, (*path, "facing"), rule="MKB5", help=FACINGS)
     for path, one in _all(scenario, "ladders"):
         for name in str(one.get("by", "")).split(", "):
             if name and name not in figures:

@@ -15,7 +15,7 @@ from pbem.rulesets.castle import abilities, ladders, melee, moves, portals, rang
 from pbem.rulesets.castle.actions import acted, exhausted, none_left, once, rest
 from pbem.rulesets.castle.dial import Rules, can, window
 from pbem.rulesets.castle.events import OrderSkipped, PhaseBegan, PhaseEnded, Turned
-from pbem.rulesets.castle.facing import COMPASS, facing_of
+from pbem.rulesets.castle.facing import FACINGS, facing_of
 from pbem.rulesets.castle.formations import column, no_formation, together
 from pbem.rulesets.castle.movement import speed, walk
 from pbem.rulesets.castle.orders import (
@@ -205,8 +205,7 @@ def _wrong_move(rules: Rules, war: War, order: Order, units: Sequence[Figure | S
     if not isinstance(one, Figure):
         return None
     if order.facing and facing_of(war, one, order.facing) is None:
-        help_ = f"{', '.join(COMPASS)}, degrees, or a name"
-        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5", help=help_)
+        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5", help=FACINGS)
     if len(units) > 1:
         if order.heading is None or order.enters or order.leaves:
             return Problem("castle.formation-way", rule="MKB17", help="such as: odo, hal, wat move 6 n")

@@ -348,7 +348,7 @@ class Battle(Once, frozen=True, dict=True):
         for unit in units:
             now[unit.id] = unit
         after, built = replace(self, units=now), self.built
-        after.__dict__.update(self.__dict__, built=built, asked=Answers(dict), seen=Answers(dict))
+        after.__dict__.update(self.__dict__, built=built, asked=defaultdict(dict), seen=defaultdict(dict))
         return after
 
     def _known(self, names: Iterable[str]) -> _Index:
