@@ -62,6 +62,8 @@ class GameDir:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.committed: list[str] = []
+        """The names of the signed records that were written here, in their order."""
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of the plain files."""
@@ -148,6 +150,7 @@ class GameDir:
         """
         self.put(sig_path(path), signature.encode())
         self.create(path, data)
+        self.committed.append(path)
 
     def names(self, folder: str, begin: str = "", but: Collection[str] = ()) -> tuple[str, ...]:
         """Return the names of the plain files right inside a folder of the game, private ones too, sorted;

@@ -25,7 +25,7 @@ from pbem.referee.turn.lock import lock
 from pbem.referee.turn.resolve import resolve
 from pbem.referee.turn.submit import submit
 from pbem.rulesets import tables
-from pbem.store import disk, shelf, watching
+from pbem.store import disk, sent_records, shelf, watching
 from pbem.store import plain as plain_files
 from pbem.store.shelf import Shelf
 
@@ -368,6 +368,26 @@ def test_a_verb_opens_a_game_once_and_checks_no_signature_twice(
             table.go(asked, f"nine sober cranes {len(found)}")
         found.append((ordered, locked, counted.by(lambda: resolve(table.env, table.game, pictures=False))))
     assert found[1:] == [((1, 0), (1, 1), (1, 0))] * 2, "a signature is checked once: where it was written"
+
+
+def test_orders_list_the_ledger_once_and_what_is_told_is_the_newest_record(
+    table: Table, monkeypatch: pytest.MonkeyPatch, long_ago: None
+) -> None:
+    table.started()
+    listed: list[str] = []
+    real = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda place: (listed.append(Path(place).name), real(place))[1])
+
+    def told() -> str:
+        return sent_records.read(table.game / sent_records.FILE)[-1].id
+
+    submit(table.env, table.game, "o", pull("north").encode(), seat="north")
+    assert listed.count("ledger") == 1
+    lock(table.env, table.game)
+    assert told() == table.open().ledger.records[-1].id
+    table.go("south", "nine sober cranes")
+    resolve(table.env, table.game, pictures=False)
+    assert told() == table.open().ledger.records[-1].id
 
 
 def test_a_lock_that_follows_the_last_orders_is_read_on(

@@ -379,6 +379,6 @@ def writing(where: Path, env: Environment | None = None, *, anew: bool = False) 
                 story.gate(env, where, game.ledger)
             yield game
             if env is not None:
-                story.keep(env, where, game.ledger)
+                story.keep(env, own_folder(game), game.ledger)
     except disk.Busy as busy:
         raise in_use(busy, where) from None

@@ -123,16 +123,17 @@ def second_folder(env: Environment, where: Path, ledger: Ledger) -> str:
     return folder if there is not None and record_id(there) == ledger.manifest_id else ""
 
 
-def keep(env: Environment, where: Path, ledger: Ledger) -> None:
-    """Note the newest record as told, whatever was written since ``ledger`` was read; what cannot be noted is
+def keep(env: Environment, folder: GameDir, ledger: Ledger) -> None:
+    """Note the newest record as told, those committed since ``ledger`` was read too; what cannot be noted is
     not: the record stands.
 
     Where the newest one known is not in the ledger, the game is gone on with anew from before it.
     """
-    folder = GameDir(where)
-    newest = folder.last("ledger", ".json")
-    data = None if newest is None else folder.read(newest)
-    if data is None or not ledger.records:
+    if not ledger.records:
+        return
+    since = [path for path in folder.committed if path.startswith("ledger/")]
+    where, data = folder.root, folder.read(max([ledger.records[-1].path, *since]))
+    if data is None:
         return
     try:
         record = decode(data)

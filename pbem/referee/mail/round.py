@@ -21,6 +21,7 @@ from pbem.post.offices.office import Office
 from pbem.post.write.umpire import Thing, trouble
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
+from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.digest import digest
@@ -107,7 +108,7 @@ def _run(
     bag, box = Postbag(house.post), Outbox(house.post)
     troubles += house.troubles
     for served in house.games.values() if env.insists else ():
-        story.keep(env, served.game.where, served.game.ledger)
+        story.keep(env, own_folder(served.game), served.game.ledger)
     fetched = started
     if courier is not None:
         brought = courier.fetch(bag)

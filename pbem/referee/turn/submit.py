@@ -19,7 +19,7 @@ from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import BadOrderFile, parse, write
 from pbem.proof.signing import sign
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, again, own_folder, writing
+from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.intake import file_problems, takes_values
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.sealing import gm_key
@@ -134,7 +134,7 @@ def submit(
         if with_receipt:
             _promise(env, game, receipt)
         answer = _answer(game, checked, letter)  # of the slot as it was open: what follows may lock it
-        locked = lock_if_final(env, again(game)) if auto_lock else None
+        locked = lock_if_final(env, game) if auto_lock else None
         return Submitted(checked, receipt, answer, locked, asks, joined, unused)
 
 
