@@ -76,7 +76,7 @@ class Loop(Struct, frozen=True):
 Part = Phase | Each | Loop
 
 
-class Cursor(Struct, frozen=True):
+class Cursor(Struct, frozen=True, dict=True):
     """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` is
     empty where no one side plays.
 
@@ -93,6 +93,11 @@ class Cursor(Struct, frozen=True):
     action: int = 0
 
     def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def name(self) -> str:
+        """Return its text, put together once, for everything that happens in a phase is noted under it."""
         day = f"d{self.day}." if self.day else ""
         if self.phase == OVER:
             return f"{day}{OVER}"

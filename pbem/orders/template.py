@@ -247,7 +247,14 @@ class Template:
         parts = [self._part(node, many) for node in nodes]
         said = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts])
         values = [part for part in parts if not isinstance(part, str)]
-        return lambda order: said % tuple([value(order) for value in values])
+
+        def spoken(order: object) -> str:
+            texts: tuple[str, ...] = ()
+            for value in values:
+                texts += (value(order),)
+            return said % texts
+
+        return spoken
 
     def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:

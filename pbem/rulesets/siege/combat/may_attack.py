@@ -101,6 +101,7 @@ def apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Probl
     return Problem("melee.not-adjacent", where, rule="S1.7a")
 
 
+@family.where(lambda field: bool(field.features_between))
 @rule("S1.74a")
 def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and

@@ -41,8 +41,7 @@ def result(table: Grid, die: int, heading: str) -> str:
 
 def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iterator[Problem]:
     """Yield what is wrong with an attack where everybody stands now."""
-    units = battle.units
-    attackers, defenders = [units[id_] for id_ in order.who], [units[id_] for id_ in order.at]
+    attackers, defenders = battle.those(order.who), battle.those(order.at)
     problem = may_attack.why_not(rules, battle, attackers, defenders) or too_weak(
         rules, battle, attackers, defenders, order.least
     )
@@ -84,8 +83,8 @@ def _attack(
     met: dict[str, int], rules: Rules, play: Play[Battle], seat: str, order: Attack
 ) -> Problem | None:
     """Resolve one line: those who still can attack those who are still there."""
-    battle, units = play.state, play.state.units
-    attackers, defenders = [units[id_] for id_ in order.who], [units[id_] for id_ in order.at]
+    battle = play.state
+    attackers, defenders = battle.those(order.who), battle.those(order.at)
     wrong: dict[tuple[str, str], Problem] = {}
     for a in attackers:
         for d in defenders:
@@ -102,7 +101,7 @@ def _attack(
     )
     if problem:
         return problem
-    for lost in [a for a in attackers if a not in able]:
+    for lost in [a for a in attackers if a not in able] if wrong else ():
         why = next(found for (who, _), found in wrong.items() if who == lost.id)
         play.happen(
             OrderSkipped(
@@ -114,7 +113,7 @@ def _attack(
                 dict(why.args),
             )
         )
-    first = min([d.id for d in reachable])
+    first = min(_ids(reachable))
     met[first] = met.get(first, 0) + 1
     fight(rules, play, able, reachable, f"fight/{first}/{met[first]}")
     return None
@@ -170,14 +169,13 @@ def fight(
     for spares in policy.spares:
         theirs = spares(theirs, defenders)
 
-    left = {
-        "attacker": _suffer(rules, play, attackers, Blow(theirs), struck, cause),
-        "defender": _suffer(rules, play, defenders, blow(meaning), strikers, cause),
-    }
+    by_attackers = _suffer(rules, play, attackers, Blow(theirs), struck, cause)
+    by_defenders = _suffer(rules, play, defenders, blow(meaning), strikers, cause)
 
-    for role, victors in (("attacker", defenders), ("defender", attackers)):
-        if vacated := left[role]:
-            policy.advance(rules, play, beasts.who_acts(battle, victors), vacated, cause, label)
+    if by_attackers:
+        policy.advance(rules, play, beasts.who_acts(battle, defenders), by_attackers, cause, label)
+    if by_defenders:
+        policy.advance(rules, play, beasts.who_acts(battle, attackers), by_defenders, cause, label)
 
 
 class Blow(Struct, frozen=True):
@@ -253,4 +251,7 @@ def _victim(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, 
 
 
 def _ids(units: Sequence[Unit]) -> tuple[str, ...]:
-    return tuple([unit.id for unit in units])
+    ids: tuple[str, ...] = ()
+    for unit in units:
+        ids += (unit.id,)
+    return ids

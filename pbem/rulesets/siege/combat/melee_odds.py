@@ -70,13 +70,19 @@ def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: S
 @rule("S1.72c")
 def strength(rules: Rules, battle: Battle, attackers: Sequence[Unit]) -> int:
     """Return the attack strengths of all attackers, added up."""
-    return sum([values(rules, battle, unit).attack for unit in attackers])
+    total = 0
+    for unit in attackers:
+        total += values(rules, battle, unit).attack
+    return total
 
 
 @rule("S1.72b")
 def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
     """Return the defence strengths of all defenders, added up."""
-    return sum([values(rules, battle, beasts.figure(battle, unit)).defence for unit in defenders])
+    total = 0
+    for unit in defenders:
+        total += values(rules, battle, beasts.figure(battle, unit)).defence
+    return total
 
 
 @rule("S1.7c", "S1.7f")
@@ -97,8 +103,12 @@ def ground(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> Modifier | None:
     """Return the shift that the terrain under both sides gives."""
-    theirs = least_good([sign_of_attacker(rules, battle, unit, defenders) for unit in attackers])
-    ours = best_defence([terrain.melee_sign(rules, battle, unit, False) for unit in defenders])
+    attacking, defending = [], []
+    for unit in attackers:
+        attacking.append(sign_of_attacker(rules, battle, unit, defenders))
+    for unit in defenders:
+        defending.append(terrain.melee_sign(rules, battle, unit, False))
+    theirs, ours = least_good(attacking), best_defence(defending)
     shift = difference(rules, theirs, ours)
     return Modifier("S1.71b", f"terrain {theirs} against {ours}", shift) if shift else None
 
@@ -191,8 +201,10 @@ def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the combat table of the defenders' state: there is one for riders and one for
     figures on foot.
     """
-    mounted = [unit for unit in defenders if beasts.as_mounted(unit)]
-    mixed = mounted and len(mounted) < len(defenders)
+    mounted = 0
+    for unit in defenders:
+        mounted += beasts.as_mounted(unit)
+    mixed = 0 < mounted < len(defenders)
     afoot = not mounted or (mixed and rules.setting("mixed_defender_group") == "foot_table")
     grid: Grid = rules.tables["combat_foot" if afoot else "combat_mounted"]["grid"]
     return grid

@@ -23,9 +23,7 @@ BY_FLOOR: Final = {"walk": "battlement", "tower": "tower_slit", "keep": "keep_sl
 def category(rules: Rules, battle: Battle, place: str) -> str:
     """Return the line of the elevation chart for a place; on level ground it is ``ground``."""
     ground = terrain_at(rules, battle, place)
-    if ground.stands or ground.floor not in BY_FLOOR:
-        return ground.stands or "ground"
-    return BY_FLOOR[ground.floor]
+    return ground.stands or BY_FLOOR.get(ground.floor, "ground")
 
 
 def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:
@@ -68,8 +66,11 @@ def beside(battle: Battle, place: str) -> list[Unit]:
     """Return the living figures in the hexes next to a place on the map, on whatever level they stand."""
     if hex_of(place) not in battle.field.ground:
         return []
-    living, around = battle.living_in, neighbours(hex_of(place))
-    return [battle.units[id_] for there in around if there in living for id_ in living[there]]
+    living, found = battle.living_in, list[Unit]()
+    for there in neighbours(hex_of(place)):
+        if there in living:
+            found += battle.those(living[there])
+    return found
 
 
 def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:

@@ -141,8 +141,10 @@ class _Carrier:
         if not isinstance(order, Attack):
             return order
         units = self.play.state.units
-        others = [id_ for id_ in order.who if units[id_].owner != self.seat]
-        if not others:
+        for id_ in order.who:
+            if units[id_].owner != self.seat:
+                break
+        else:
             return order
         key = _combat(order)
         if key in self.done:

@@ -235,10 +235,12 @@ class Fought(Event, frozen=True):
     result: str
 
     def applied(self, battle: Battle) -> Battle:
-        here = str(battle.at)
-        attackers = [having_done(battle.units[id_], "fought", fought=here) for id_ in self.attackers]
-        defenders = [replace(battle.units[id_], fought=here) for id_ in self.defenders]
-        return battle.having_fought(*attackers, *defenders)
+        here, fought = battle.at.name, []
+        for unit in battle.those(self.attackers):
+            fought.append(having_done(unit, "fought", fought=here))
+        for unit in battle.those(self.defenders):
+            fought.append(replace(unit, fought=here))
+        return battle.having_fought(fought)
 
 
 class StateChanged(Event, frozen=True):

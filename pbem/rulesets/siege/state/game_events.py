@@ -198,7 +198,10 @@ class Reason(Struct, frozen=True):
 
 def reasons(modifiers: Iterable[Modifier]) -> tuple[Reason, ...]:
     """Return modifiers as an event tells them."""
-    return tuple([Reason(one.rule, one.label, one.shift) for one in modifiers])
+    told: tuple[Reason, ...] = ()
+    for one in modifiers:
+        told += (Reason(one.rule, one.label, one.shift),)
+    return told
 
 
 class Rolled(Remark, frozen=True):

@@ -39,6 +39,7 @@ from pbem.rulesets.siege.state.unit import (
     Job,
     Unit,
     is_prisoner,
+    left_after,
     living_after,
     otherwise,
     the_living,
@@ -248,6 +249,13 @@ class Battle(Once, frozen=True, dict=True):
         who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
         return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
 
+    def those(self, ids: Iterable[str]) -> list[Unit]:
+        """Return the units of these ids, in their order."""
+        units, found = self.units, []
+        for id_ in ids:
+            found.append(units[id_])
+        return found
+
     def unseen(self, unit: Unit) -> bool:
         """Tell whether somebody who began in hiding is there still, and not on the map for any rule."""
         away = not unit.at and not unit.left and unit.state != DEAD
@@ -340,7 +348,7 @@ class Battle(Once, frozen=True, dict=True):
         after.__dict__.update(kept)
         return after
 
-    def having_fought(self, *units: Unit) -> Battle:
+    def having_fought(self, units: Iterable[Unit]) -> Battle:
         """Return the battle with some units that have done or fought something now, and are else what they
         were: whatever is known of them holds.
         """
@@ -385,7 +393,7 @@ class Battle(Once, frozen=True, dict=True):
             kept += (*_WHERE, "men_of") if lives else _WHERE
         found = self._known(kept)
         if told and not lives and "living_of" in known and not self.rider_of:
-            found["living_of"] = self._lives_after(others)
+            found["living_of"] = left_after(self.living_of, others)
         if not moved or not seated:
             return found
         if "men_of" in known and told:
@@ -397,15 +405,6 @@ class Battle(Once, frozen=True, dict=True):
         if "bodies_in" in known and not lain:
             found["bodies_in"] = known["bodies_in"]
         return found
-
-    def _lives_after(self, changes: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:
-        """Return ``living_of`` after some units dropped out, where nobody rides."""
-        gone = {unit.id for _, unit in changes if not unit.living}
-        left = {
-            side: ids if gone.isdisjoint(ids) else tuple(id_ for id_ in ids if id_ not in gone)
-            for side, ids in self.living_of.items()
-        }
-        return {side: ids for side, ids in left.items() if ids}
 
     def _men_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Return ``men_of`` after some units went elsewhere, or died, on the side on which they are."""

@@ -156,6 +156,20 @@ def living_after(
     return living
 
 
+def left_after(
+    before: Mapping[str, tuple[str, ...]], changes: Iterable[tuple[Unit, Unit]]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return side -> ids of its living after some units, each with what it was, dropped out, where nobody
+    rides.
+    """
+    gone = {unit.id for _, unit in changes if not unit.living}
+    left = {
+        side: ids if gone.isdisjoint(ids) else tuple(id_ for id_ in ids if id_ not in gone)
+        for side, ids in before.items()
+    }
+    return {side: ids for side, ids in left.items() if ids}
+
+
 def only_did(was: Unit, unit: Unit) -> bool:
     """Tell whether two units are alike in all but what they did this turn."""
     return was == unit or was == replace(unit, did=was.did)
