@@ -14,6 +14,7 @@ import pytest
 from fuzz_play import beginning
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.core.ruleset import play_slot
 from pbem.proof.dice_protocol import SeededDice
@@ -23,7 +24,7 @@ from pbem.referee.game.replay import MAPS, first_state
 from pbem.referee.game.scenario import Found, find_scenario, judge
 from pbem.text.source import FILES, read
 
-SOME = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SOME = settings(max_examples=tries(25, 180), deadline=None, suppress_health_check=list(HealthCheck))
 SCENARIOS = ("embers", "millers-ladders", "oil-and-oxen", "six-days", "wheels")
 WORD = re.compile(r"[^\s,:\[\]{}]+")
 NASTY = (
@@ -107,6 +108,7 @@ def changed(draw: st.DrawFn, text: str, others: str) -> str:
     return text
 
 
+@deeper
 @pytest.mark.parametrize("name", SCENARIOS)
 @SOME
 @given(data=st.data())
@@ -218,6 +220,7 @@ def storm(number: int) -> tuple[Any, Any]:
     return beginning(number).battle()
 
 
+@deeper
 @pytest.mark.parametrize("number", STORMS)
 @pytest.mark.parametrize("phase", PHASES)
 @SOME

@@ -380,8 +380,8 @@ def test_no_expression_looks_twice_at_the_same_text() -> None:
     """
     for name, make in HOSTILE.items():
         begun = time.process_time()
-        hypertext.lines(make(250_000))
-        assert time.process_time() - begun < 5, name
+        hypertext.lines(make(100_000))
+        assert time.process_time() - begun < 4, name
 
 
 def test_too_many_tags_are_cut_and_said() -> None:
