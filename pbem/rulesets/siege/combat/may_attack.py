@@ -115,6 +115,7 @@ def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     return Problem("melee.wall", _both(attacker, defender), rule="S1.74a")
 
 
+@family.where(lambda field: not field.level, bare=True)
 @rule("S1.74d")
 def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that the chart of levels keeps two figures from fighting: of all their hexes that touch, none

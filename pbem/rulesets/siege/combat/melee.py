@@ -236,6 +236,8 @@ def who_takes_a_death(rules: Rules, play: Play[Battle], side: Sequence[str], eff
 
 
 def _victim(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, rule_id: str) -> str:
+    if len(side) == 1:
+        return side[0]
     ranked = choices.weakest_first(rules, play.state, side)
     return choices.pick(
         rules,

@@ -66,16 +66,19 @@ def beside(battle: Battle, place: str) -> list[Unit]:
     """Return the living figures in the hexes next to a place on the map, on whatever level they stand."""
     if hex_of(place) not in battle.field.ground:
         return []
-    living, found = battle.living_in, list[Unit]()
+    living, units, found = battle.living_in, battle.units, []
     for there in neighbours(hex_of(place)):
         if there in living:
-            found += battle.those(living[there])
+            for id_ in living[there]:
+                found.append(units[id_])
     return found
 
 
 def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     """Tell whether blows reach a place from where a figure stands, or the figure from there."""
-    return any(_touch(rules, battle, there, place) for there in unit.at)
+    return _touch(rules, battle, unit.at[0], place) or (
+        len(unit.at) > 1 and _touch(rules, battle, unit.at[1], place)
+    )
 
 
 def _touch(rules: Rules, battle: Battle, here: str, there: str) -> bool:

@@ -429,9 +429,11 @@ class Asked(Struct, frozen=True):
     follows: Lists
 
 
-def where(holds: Callable[[Field], bool]) -> Callable[[F], F]:
-    """Mark a function that says nothing, and does nothing, on a map of which something does not hold."""
-    return _marked(lambda field, _: holds(field))
+def where(holds: Callable[[Field], bool], bare: bool = False) -> Callable[[F], F]:
+    """Mark a function that says nothing, and does nothing, on a map of which something does not hold; with
+    ``bare``: as long as nothing is built there and nothing has become of it.
+    """
+    return _marked(lambda field, there: holds(field) or (bare and bool(there)))
 
 
 def where_there_is(*kinds: str) -> Callable[[F], F]:

@@ -395,6 +395,11 @@ class Field(Once, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def level(self) -> bool:
+        """Tell whether all of it lies on one line of the chart of elevations, and in the open."""
+        return not any(ground.stands or ground.floor != "ground" for ground in self.ground.values())
+
+    @cached_property
     def openings(self) -> frozenset[str]:
         """Return the hexes that are doorways, gateways or windows, or the entrance of a keep."""
         return frozenset(hex_ for hex_, terrain in self.ground.items() if terrain.opening)

@@ -361,8 +361,11 @@ class Battle(Once, frozen=True, dict=True):
 
     def _known(self, names: Iterable[str]) -> _Index:
         """Return those of some indexes that have been asked for."""
-        known = self.__dict__
-        return {name: known[name] for name in names if name in known}
+        known, found = self.__dict__, {}
+        for name in names:
+            if name in known:
+                found[name] = known[name]
+        return found
 
     def _handed_on(self, units: Sequence[Unit]) -> _Index:
         """Return those indexes of this battle that hold after some of its units have become others, or that
@@ -467,9 +470,7 @@ class Battle(Once, frozen=True, dict=True):
         return unit.id if not unit.did and unit.id in self.units and self.units[unit.id] is unit else unit
 
     def called(self, unit: Unit) -> str | Unit:
-        """Return by what a unit is called in a question about this very moment: its id where it is this
-        battle's own, else all of it.
-        """
+        """Return the same in a question about this very moment: its id whatever it has done this turn."""
         return unit.id if unit.id in self.units and self.units[unit.id] is unit else unit
 
     @cached_property
