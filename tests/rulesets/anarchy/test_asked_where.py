@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
 import test_anarchy_legal_laws
 import test_tower_laws
+from boards import numbered
 from msgspec.structs import replace
+from skirmish import GROUNDS
 from thorough import deeper, tries
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.rulesets.siege.combat import may_attack
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import Battle
 
@@ -45,3 +49,19 @@ def test_whom_one_asks_follows_from_the_things_on_the_map() -> None:
         with_tower.melee.bars
     )
     assert family.here(ANARCHY, battle) is with_tower
+
+
+def test_of_walls_and_levels_one_asks_where_there_are_any() -> None:
+    of_ground, blows = {may_attack.wall_between, may_attack.levels_apart}, 0
+    for number in range(60):
+        rules, battle = numbered(number, "melee")[:2]
+        field = battle.field
+        meadow = replace(field, ground=dict.fromkeys(field.ground, GROUNDS["flat"]), sides_of_hexes={})
+        bare = replace(battle, field=meadow, things={}, features={})
+        assert of_ground.isdisjoint(family.here(rules, bare).melee.bars)
+        for one, other in permutations(bare.units.values(), 2):
+            if may_attack.apart(rules, bare, one, other) is None:
+                assert not any(bar(rules, bare, one, other) for bar in of_ground)
+                blows += 1
+    assert blows > 100
+    assert of_ground <= {*family.here(*test_tower_laws.laid(1, "melee")).melee.bars}
