@@ -247,14 +247,7 @@ class Template:
         parts = [self._part(node, many) for node in nodes]
         said = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts])
         values = [part for part in parts if not isinstance(part, str)]
-
-        def spoken(order: object) -> str:
-            texts: tuple[str, ...] = ()
-            for value in values:
-                texts += (value(order),)
-            return said % texts
-
-        return spoken
+        return lambda order: said % tuple([value(order) for value in values])
 
     def _part(self, node: Any, many: bool) -> _Spoken | str:
         match node:

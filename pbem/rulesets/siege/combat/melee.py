@@ -253,7 +253,4 @@ def _victim(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, 
 
 
 def _ids(units: Sequence[Unit]) -> tuple[str, ...]:
-    ids: tuple[str, ...] = ()
-    for unit in units:
-        ids += (unit.id,)
-    return ids
+    return tuple([unit.id for unit in units])

@@ -103,12 +103,8 @@ def ground(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> Modifier | None:
     """Return the shift that the terrain under both sides gives."""
-    attacking, defending = [], []
-    for unit in attackers:
-        attacking.append(sign_of_attacker(rules, battle, unit, defenders))
-    for unit in defenders:
-        defending.append(terrain.melee_sign(rules, battle, unit, False))
-    theirs, ours = least_good(attacking), best_defence(defending)
+    theirs = least_good([sign_of_attacker(rules, battle, unit, defenders) for unit in attackers])
+    ours = best_defence([terrain.melee_sign(rules, battle, unit, False) for unit in defenders])
     shift = difference(rules, theirs, ours)
     return Modifier("S1.71b", f"terrain {theirs} against {ours}", shift) if shift else None
 
@@ -201,10 +197,8 @@ def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the combat table of the defenders' state: there is one for riders and one for
     figures on foot.
     """
-    mounted = 0
-    for unit in defenders:
-        mounted += beasts.as_mounted(unit)
-    mixed = 0 < mounted < len(defenders)
+    mounted = [unit for unit in defenders if beasts.as_mounted(unit)]
+    mixed = mounted and len(mounted) < len(defenders)
     afoot = not mounted or (mixed and rules.setting("mixed_defender_group") == "foot_table")
     grid: Grid = rules.tables["combat_foot" if afoot else "combat_mounted"]["grid"]
     return grid

@@ -66,19 +66,13 @@ def beside(battle: Battle, place: str) -> list[Unit]:
     """Return the living figures in the hexes next to a place on the map, on whatever level they stand."""
     if hex_of(place) not in battle.field.ground:
         return []
-    living, units, found = battle.living_in, battle.units, []
-    for there in neighbours(hex_of(place)):
-        if there in living:
-            for id_ in living[there]:
-                found.append(units[id_])
-    return found
+    living, around = battle.living_in, neighbours(hex_of(place))
+    return [battle.units[id_] for there in around if there in living for id_ in living[there]]
 
 
 def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     """Tell whether blows reach a place from where a figure stands, or the figure from there."""
-    return _touch(rules, battle, unit.at[0], place) or (
-        len(unit.at) > 1 and _touch(rules, battle, unit.at[1], place)
-    )
+    return any(_touch(rules, battle, there, place) for there in unit.at)
 
 
 def _touch(rules: Rules, battle: Battle, here: str, there: str) -> bool:

@@ -30,10 +30,7 @@ def after_combat(
     """
     if not gives_right(vacated):
         return
-    willing = []
-    for id_ in took_part(victors):
-        if _wants(rules, play.state, id_, vacated):
-            willing.append(id_)
+    willing = [id_ for id_ in took_part(victors) if _wants(rules, play.state, id_, vacated)]
     if not willing:
         for id_ in took_part(victors):
             _told_in_vain(play, id_, vacated, ("by", "into"))

@@ -41,9 +41,7 @@ def all_give_way(
         if play.state.units[id_].at == before:
             give_way(rules, play, id_, foes, cause)
         after = play.state.units[id_]
-        for place in before:
-            if after.state == DEAD or place not in after.at:
-                left.append(place)
+        left.extend(place for place in before if after.state == DEAD or place not in after.at)
     return left
 
 
@@ -71,9 +69,7 @@ def go(
     ``shun``.
     """
     unit = play.state.units[id_]
-    free = ways(rules, play.state, unit)
-    for to in shun.intersection(free):
-        del free[to]
+    free = {to: there for to, there in ways(rules, play.state, unit).items() if to not in shun}
     if not free:
         play.happen(Retreated(id_, unit.at[:1], cause, rule, unit.at[1:]))
         hurt_when_blocked(rules, play, id_, cause)
@@ -100,11 +96,11 @@ def ways(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]
     backs, by a hex.
     """
     if not riding.two_hexes(unit):
-        found: dict[str, tuple[str, ...]] = {}
-        for place in battle.beside(unit.at[0]):
-            if may_retreat_to(rules, battle, unit, place):
-                found[place] = (place,)
-        return found
+        return {
+            place: (place,)
+            for place in battle.beside(unit.at[0])
+            if may_retreat_to(rules, battle, unit, place)
+        }
     ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
     return {
         hex_: at
@@ -154,18 +150,9 @@ def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) ->
     """
     if len(hexes) == 1:
         return list(hexes)
-    far: dict[str, int] = {}
-    for hex_ in hexes:
-        far[hex_] = _nearest(battle, hex_of(hex_), foes)
+    places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
+    far = {hex_: min([distance(hex_of(hex_), place) for place in places], default=0) for hex_ in hexes}
     return sorted(hexes, key=far.__getitem__, reverse=True)
-
-
-def _nearest(battle: Battle, hex_: str, foes: Sequence[str]) -> int:
-    far: list[int] = []
-    for foe in foes:
-        for place in battle.units[foe].hexes:
-            far.append(distance(hex_, place))
-    return min(far, default=0)
 
 
 @rule("E7.1e")

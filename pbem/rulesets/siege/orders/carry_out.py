@@ -141,10 +141,8 @@ class _Carrier:
         if not isinstance(order, Attack):
             return order
         units = self.play.state.units
-        for id_ in order.who:
-            if units[id_].owner != self.seat:
-                break
-        else:
+        others = [id_ for id_ in order.who if units[id_].owner != self.seat]
+        if not others:
             return order
         key = _combat(order)
         if key in self.done:

@@ -198,10 +198,7 @@ class Reason(Struct, frozen=True):
 
 def reasons(modifiers: Iterable[Modifier]) -> tuple[Reason, ...]:
     """Return modifiers as an event tells them."""
-    told: tuple[Reason, ...] = ()
-    for one in modifiers:
-        told += (Reason(one.rule, one.label, one.shift),)
-    return told
+    return tuple([Reason(one.rule, one.label, one.shift) for one in modifiers])
 
 
 class Rolled(Remark, frozen=True):

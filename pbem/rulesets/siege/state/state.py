@@ -361,11 +361,8 @@ class Battle(Once, frozen=True, dict=True):
 
     def _known(self, names: Iterable[str]) -> _Index:
         """Return those of some indexes that have been asked for."""
-        known, found = self.__dict__, {}
-        for name in names:
-            if name in known:
-                found[name] = known[name]
-        return found
+        known = self.__dict__
+        return {name: known[name] for name in names if name in known}
 
     def _handed_on(self, units: Sequence[Unit]) -> _Index:
         """Return those indexes of this battle that hold after some of its units have become others, or that

@@ -158,9 +158,7 @@ def all_afraid(defenders: Sequence[Unit]) -> bool:
     """Tell whether all who are attacked together are in panic or rout: one steady man is enough to stand by
     the others.
     """
-    steady = 0
-    for unit in defenders:
-        steady += not unit.mood
+    steady = [unit for unit in defenders if not unit.mood]
     return not steady
 
 
