@@ -206,6 +206,29 @@ def test_a_sentence_that_fits_nothing_is_answered_with_the_nearest_line(
     assert (problem.code, problem.help) == (code, help_)
 
 
+@pytest.mark.parametrize(
+    ("section", "sentence", "help_"),
+    [
+        ("setup", "odo to 0712", "did you mean 'odo at 0712'?"),
+        ("setup", "odo to 0712 facing s", "did you mean 'odo at 0712 facing s'?"),
+        ("move", "odo at 0712", "did you mean 'odo to 0712'?"),
+        ("setup", "odo attacks gunter", "it belongs under fight:, which cannot be ordered now"),
+    ],
+)
+def test_a_sentence_of_another_time_is_answered_with_what_it_would_be_here(
+    section: str, sentence: str, help_: str
+) -> None:
+    problem = grammar.read(CRY_HAVOC, section, sentence, coming=[section])
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.help) == ("orders.section", help_)
+
+
+def test_in_the_setup_men_stand_at_a_hex_however_that_is_said() -> None:
+    problem = grammar.read(CRY_HAVOC, "setup", "odo in 0712")
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.help) == ("orders.sentence", "did you mean 'odo at 0712'?")
+
+
 def test_a_reserved_word_is_named() -> None:
     problem = grammar.read(CRY_HAVOC, "fight", "hob attacks wulf, everyone")
     assert isinstance(problem, Problem)

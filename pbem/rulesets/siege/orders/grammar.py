@@ -106,11 +106,12 @@ def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Prob
     fitting = [line for line in elsewhere if line.template.found(text)]
     if others := [other for line in fitting for other in line.sections]:
         other = next((one for one in others if one in coming), others[0])
-        help_ = (
-            f"put it under {other}:"
-            if other in coming
-            else f"it belongs under {other}:, which cannot be ordered now"
-        )
+        if other in coming:
+            help_ = f"put it under {other}:"
+        elif here := _mended(rules, section, text):
+            help_ = f"did you mean '{here}'?"
+        else:
+            help_ = f"it belongs under {other}:, which cannot be ordered now"
         return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=help_)
     line = _nearest(known, section, text)
     mended = _mended(rules, section, text)
@@ -145,9 +146,8 @@ def _mended(rules: Rules, section: str, text: str) -> str:
     words = text.split(" ")
     tries = [text.replace(" and ", ", ")]
     for place, word in enumerate(words):
-        meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix(
-            "'?"
-        )
+        meant = _INSTEAD.get(section, {}).get(word) or _SYNONYMS.get(word)
+        meant = meant or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
         tries += [
             " ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant
         ]
@@ -205,6 +205,11 @@ _SYNONYMS: Final[Mapping[str, str]] = {
     "draw": "offer",
 }
 """Words that people use instead of the words of the language, only to guess what was meant."""
+_INSTEAD: Final[Mapping[str, Mapping[str, str]]] = {
+    "setup": dict.fromkeys(("to", "in", "on"), "at"),
+    "move": {"at": "to"},
+}
+"""The same in one section: men are placed *at* a hex, and go *to* one."""
 
 
 # --- what an order names
