@@ -24,6 +24,7 @@ from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.lexicon import Lexicon, Spelt
 from pbem.rulesets.siege.state.orders import Order
 from pbem.rulesets.siege.state.state import Battle
+from pbem.text.similar import did_you_mean
 
 __all__ = ["Heard", "Speech", "saying"]
 
@@ -296,7 +297,7 @@ class Speech:
 
     def unfit(self, section: str, sentence: str) -> Problem:
         """Return why nobody can tell what a sentence means, with what was probably meant."""
-        spelt = self.lexicon.spelt(" ".join(sentence.lower().split())).text
+        spelt = self._called(self.lexicon.spelt(" ".join(sentence.lower().split())).text)
         problem = grammar.read(self.rules, section, spelt, self.coming)
         if not isinstance(problem, Problem):  # it names somebody who is not there
             problem = Problem("orders.sentence")
@@ -305,6 +306,14 @@ class Speech:
         return replace(
             problem, args={**problem.args, "sentence": sentence}, help=self._advice(section, spelt, problem)
         )
+
+    def _called(self, text: str) -> str:
+        """Return a text in which one of the own side who is named first, and misspelt, has his name."""
+        name = text.partition(" ")[0].removesuffix(",")
+        if name in self.lexicon.ids or name in self.lexicon.reserved:
+            return text
+        near = did_you_mean(name, self.lexicon.own)
+        return near.split("'")[1] + text.removeprefix(name) if near else text
 
     def _advice(self, section: str, spelt: str, problem: Problem) -> str:
         """Return what would be right in the place of a sentence that fits nothing."""
