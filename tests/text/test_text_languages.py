@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import pbem
+from pbem.rulesets.siege.orders.speech import HINTS, Saying
 from pbem.store import library
 from pbem.store.library import languages
-from pbem.text.words import ENGLISH, KINDS, TERMS, Words
+from pbem.text.words import ENGLISH, KINDS, TERMS, Words, speaking
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 PACKAGE = Path(pbem.__file__).parent
@@ -62,6 +63,15 @@ def test_no_sentence_of_a_language_is_at_fault(language: str, place: str) -> Non
     for text, own in said(place, language, TERMS).items():
         assert isinstance(own, str) and own.strip(), text
         assert set(re.findall(r"\{=?(\d)\}", own)) <= set(re.findall(r"\{#?(\d)\}", text)), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("hint", HINTS, ids=lambda hint: hint.instead[:20])
+def test_what_is_said_of_a_sentence_that_fits_nothing_is_in_one_language(language: str, hint: Saying) -> None:
+    told = re.sub(r"\\\d", "odo", hint.instead)
+    with speaking(language):
+        own = library.common_words().put(told)
+    assert not re.findall(r"\b(?:the|a|an|each|has|are|his|of)\b", own), own
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -211,7 +211,6 @@ def test_a_sentence_that_fits_nothing_is_answered_with_the_nearest_line(
     [
         ("setup", "odo to 0712", "did you mean 'odo at 0712'?"),
         ("setup", "odo to 0712 facing s", "did you mean 'odo at 0712 facing s'?"),
-        ("move", "odo at 0712", "did you mean 'odo to 0712'?"),
         ("setup", "odo attacks gunter", "it belongs under fight:, which cannot be ordered now"),
     ],
 )

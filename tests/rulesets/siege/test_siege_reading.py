@@ -327,12 +327,18 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
     [
         ("odoo walks 0406", "odo to 0406"),
         ("odoo walks 0406 facing s", "odo to 0406 facing s"),
+        ("odoo: 0406", "odo to 0406"),
         ("zz walks 0406", "zz to 0406"),
     ],
 )
 def test_in_what_was_meant_a_misspelt_name_is_right_too(said: str, meant: str) -> None:
     assert one({"move": [said]}).help == f"did you mean '{meant}'?"
     assert one({"move": ["zz to 0406"]}).help == ""
+
+
+@pytest.mark.parametrize("said", ["odo to ford", "odo to the ford", "odo goes into the ford!"])
+def test_of_an_area_one_hex_is_to_be_named(said: str) -> None:
+    assert one({"move": [said]}).help == "name one hex of ford, such as 0101"
 
 
 def test_what_is_wrong_with_a_place() -> None:

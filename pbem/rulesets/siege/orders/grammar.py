@@ -146,7 +146,7 @@ def _mended(rules: Rules, section: str, text: str) -> str:
     words = text.split(" ")
     tries = [text.replace(" and ", ", ")]
     for place, word in enumerate(words):
-        meant = _INSTEAD.get(section, {}).get(word) or _SYNONYMS.get(word)
+        meant = "at" if section == "setup" and word in _IN_THE_SETUP else _SYNONYMS.get(word)
         meant = meant or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
         tries += [
             " ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant
@@ -205,11 +205,8 @@ _SYNONYMS: Final[Mapping[str, str]] = {
     "draw": "offer",
 }
 """Words that people use instead of the words of the language, only to guess what was meant."""
-_INSTEAD: Final[Mapping[str, Mapping[str, str]]] = {
-    "setup": dict.fromkeys(("to", "in", "on"), "at"),
-    "move": {"at": "to"},
-}
-"""The same in one section: men are placed *at* a hex, and go *to* one."""
+_IN_THE_SETUP: Final = ("to", "in", "on")
+"""What people write where men are placed *at* a hex."""
 
 
 # --- what an order names

@@ -21,7 +21,7 @@ from pbem.core.problem import Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.orders import grammar
-from pbem.rulesets.siege.state.lexicon import Lexicon, Spelt
+from pbem.rulesets.siege.state.lexicon import Lexicon, Spelt, tokens
 from pbem.rulesets.siege.state.orders import Order
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
@@ -317,6 +317,8 @@ class Speech:
 
     def _advice(self, section: str, spelt: str, problem: Problem) -> str:
         """Return what would be right in the place of a sentence that fits nothing."""
+        if (order := self._single(section, spelt)) is not None:  # but for a name
+            return f"did you mean '{grammar.say(self.rules, order)}'?"
         for text in (spelt, *self._otherwise(section, spelt)):
             for friend in FRIENDS:
                 if section in friend.sections and friend.pattern.search(text):
@@ -331,10 +333,19 @@ class Speech:
             return problem.help
         if likely := self._beginning(section, spelt):
             return f"did you mean '{likely}'?"
+        if section in ("setup", "move") and (area := self._area(spelt)):
+            return f"name one hex of {area}, such as {self.lexicon.battle.field.marks[area][0]}"
         for hint in HINTS:
             if section in hint.sections and (found := hint.pattern.search(spelt)):
                 return found.expand(hint.instead)
         return problem.help
+
+    def _area(self, text: str) -> str:
+        """Return the area that a text names last; nothing where it names none, or a hex as well."""
+        words = tokens(text)
+        if any(word[:1].isdigit() for word in words):
+            return ""
+        return next((word for word in reversed(words) if self.lexicon.battle.field.marks.get(word)), "")
 
     def _beginning(self, section: str, text: str) -> str:
         """Return the order that the first words of a sentence say, where the others are too many; nothing
