@@ -19,12 +19,13 @@ OTHERS: Final = {
     "walk": "moves", "go": "moves", "goe": "moves", "run": "moves", "march": "moves", "marche": "moves",
     "charge": "moves", "advance": "moves", "face": "turns", "look": "turns", "fire": "shoots",
     "hit": "attacks", "kill": "attacks", "wait": "rests", "stay": "rests", "passe": "rests",
-    "nothing": "rests", "climb": "enters", "raise": "sets",
+    "nothing": "rests", "stand": "rests", "hold": "rests", "halt": "rests", "remain": "rests",
+    "climb": "enters", "raise": "sets",
 }  # fmt: skip
 """Words that people write for a verb, without their last s."""
 _MOVE: Final = (
     "odo moves 6 n; odo moves by 24 20; odo moves by 24 20, 26 22 facing ne; odo moves toward hal until"
-    " contact; odo moves behind hal"
+    " contact; odo moves behind hal; odo, hal, wat move 6 s"
 )
 FORMS: Final = {
     "move": _MOVE,
