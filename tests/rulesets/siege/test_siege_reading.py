@@ -320,6 +320,7 @@ def test_all_problems_come_at_once_each_at_its_word() -> None:
 def test_a_wrong_name_is_answered_with_the_nearest() -> None:
     assert one({"move": ["odoo to 0406"]}).help == "did you mean 'odo'?"
     assert one({"shoot": ["alric at gunther"]}).help == "did you mean 'gunter'?"
+    assert one({"move": ["zz to 0406"]}).help == ""
 
 
 @pytest.mark.parametrize(
@@ -333,7 +334,6 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
 )
 def test_in_what_was_meant_a_misspelt_name_is_right_too(said: str, meant: str) -> None:
     assert one({"move": [said]}).help == f"did you mean '{meant}'?"
-    assert one({"move": ["zz to 0406"]}).help == ""
 
 
 @pytest.mark.parametrize("said", ["odo to ford", "odo to the ford", "odo goes into the ford!"])
