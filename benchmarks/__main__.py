@@ -147,7 +147,7 @@ def _letters(seconds: float) -> Iterator[Measured]:
     yield from reading.results(seconds)
     yield from answering.results(seconds)
     yield reading.growth(seconds)
-    yield from reading.memory()
+    yield from reading.memory(seconds)
     yield from reading.scores(seconds)
 
 
