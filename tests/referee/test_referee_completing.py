@@ -164,6 +164,29 @@ def test_words_that_came_before_the_orders_are_not_lost_with_them(office: Office
     assert "Well pulled!" in used and "Heave!" in used and f"{seat}-team pulls" in used
 
 
+def test_standing_instructions_that_come_with_the_orders_take_the_place_of_earlier_ones(
+    office: OfficeTable,
+) -> None:
+    seat = begun(office)
+    office.letter(seat, "standing:\n  everyone: {yield: hold}\n")
+    office.round()
+    office.letter(seat, pull(seat) + "standing:\n  everyone: {yield: give}\n")
+    office.round()
+    assert "yield: give" in on_file(office)[-1] and "hold" not in on_file(office)[-1]
+
+
+@pytest.mark.parametrize("words", ["", "note: is the map right?\n"])
+def test_a_sheet_without_an_order_wipes_none_of_the_orders_that_come_after_it(
+    table: Table, words: str
+) -> None:
+    table.started(keyed=(), umpire=True)
+    (seat,) = table.open().announced()["waits"]
+    sheet = table.orders(seat, f"pull:\n#- {seat}-team pulls\n{words}")
+    assert (sheet.asks is None) == bool(words)
+    table.orders(seat, pull(seat))
+    assert f"- {seat}-team pulls" in on_file(table)[-1]
+
+
 @pytest.mark.parametrize("luck", ["", "luck: sausages and mash\n"])
 def test_an_empty_section_wipes_no_orders(office: OfficeTable, luck: str) -> None:
     seat = begun(office)
@@ -174,11 +197,11 @@ def test_an_empty_section_wipes_no_orders(office: OfficeTable, luck: str) -> Non
     assert "a section here with nothing in it; the orders that you sent before still stand" in answer(office)
 
 
-def test_an_empty_section_alone_is_a_draft_that_counts_for_nothing_yet(office: OfficeTable) -> None:
+def test_an_empty_section_alone_counts_for_nothing_and_is_asked_about(office: OfficeTable) -> None:
     seat = begun(office, profile="gm")
     office.letter(seat, "pull: []\n")
-    assert whats(office) == ["taken", "answered"]
-    assert office.open().ledger.locked is None
+    assert whats(office) == ["asked", "answered"]
+    assert on_file(office) == [] and office.open().ledger.locked is None
     office.letter(seat, "nobody moves\n")
     assert "resolved" in whats(office)
 

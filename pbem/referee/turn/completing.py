@@ -165,19 +165,23 @@ def completed(
     """
     base = _on_file(game, seat, mail_id)
     ordered = says_who(game, orders)
+    headings = frozenset(game.ground.rules.vocabulary.headings)
     if ordered and base is not None and not says_who(game, base.orders):
-        # What came before its orders is not lost with them.
+        # What came before its orders is not lost with them, and takes the place of nothing in them.
+        aside = headings | ADDRESS | {LUCK, FINAL, NOBODY}
+        before = {key: value for key, value in base.data.items() if key not in aside}
         more = {
-            key: value for key, value in _added(data, base.data).items() if key not in (LUCK, FINAL, NOBODY)
+            key: value
+            for key, value in (before | _added(before, data)).items()
+            if key in before and value != data.get(key)
         }
         return Completed(together(yaml, more) if more else yaml, joined=bool(more))
 
     if ordered:
         return Completed(yaml)
-    sections = frozenset(data).intersection(game.ground.rules.vocabulary.headings)
     if base is not None and says_who(game, base.orders):
-        more = {key: value for key, value in _added(base.data, data).items() if key not in sections}
-        if sections:
+        more = {key: value for key, value in _added(base.data, data).items() if key not in headings}
+        if headings.intersection(data):
             more.pop(LUCK, None)
             return Completed(
                 together(base.yaml, more) if more else None, Problem("orders.nobody-now", help=MEANT), True
@@ -186,11 +190,11 @@ def completed(
 
     if not may_order(game, seat) and seat in game.announced()["waits"]:
         return Completed(yaml)
-    more = (
-        _added(base.data, data)
-        if base is not None
-        else {key: value for key, value in data.items() if key not in ADDRESS}
-    )
+    more = {
+        key: value
+        for key, value in _added(base.data if base is not None else {}, data).items()
+        if key not in headings
+    }
     asked = LUCK in more or FINAL in more or not more
     for key in (LUCK, FINAL):
         more.pop(key, None)
