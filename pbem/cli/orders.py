@@ -253,7 +253,8 @@ def submit_(
         ctx.exit(NO if asks else 0)
     tell((*asks, *done.checked.doubts))
     tell_repairs(done.checked.repairs)
-    click.echo(done.answer)
+    if done.answer:
+        click.echo(done.answer)
     if asks:
         ctx.exit(NO)
     if done.lock is not None:

@@ -57,6 +57,7 @@ def test_check_says_everything_at_once(table: Table) -> None:
     assert codes(table, "pull: [a\npull: b\n")[0][0].startswith("yaml.")
     assert codes(table, "- a list\n") == [("file.no-orders", 1)]
     assert codes(table, "") == [("yaml.empty", 1)]
+    assert codes(table, "\x89PNG\r\n", None) == [("file.no-orders", 1)], "no seat is named"
 
 
 def test_check_finds_out_whose_file_it_is(table: Table) -> None:

@@ -84,7 +84,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         return _checked(game, source, data, seat, form=form)
     if not found.data.strip():
         source = replace(source, data=None, problems=list(found.problems), whole=False)
-        return replace(_checked(game, source, b"", seat or ""), lost=found.lost)
+        return replace(_checked(game, source, b"", seat), lost=found.lost)
     mended = _checked(game, read(found.data, name), found.data, seat, found.lost)
     told = sorted(
         (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, game.words)),
