@@ -235,12 +235,10 @@ class Fought(Event, frozen=True):
     result: str
 
     def applied(self, battle: Battle) -> Battle:
-        here, fought = battle.at.name, []
-        for unit in battle.those(self.attackers):
-            fought.append(having_done(unit, "fought", fought=here))
-        for unit in battle.those(self.defenders):
-            fought.append(replace(unit, fought=here))
-        return battle.having_fought(fought)
+        here = battle.at.name
+        attackers = [having_done(unit, "fought", fought=here) for unit in battle.those(self.attackers)]
+        defenders = [replace(unit, fought=here) for unit in battle.those(self.defenders)]
+        return battle.having_fought([*attackers, *defenders])
 
 
 class StateChanged(Event, frozen=True):

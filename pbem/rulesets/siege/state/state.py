@@ -251,10 +251,8 @@ class Battle(Once, frozen=True, dict=True):
 
     def those(self, ids: Iterable[str]) -> list[Unit]:
         """Return the units of these ids, in their order."""
-        units, found = self.units, []
-        for id_ in ids:
-            found.append(units[id_])
-        return found
+        units = self.units
+        return [units[id_] for id_ in ids]
 
     def unseen(self, unit: Unit) -> bool:
         """Tell whether somebody who began in hiding is there still, and not on the map for any rule."""
