@@ -36,8 +36,14 @@ class Busy(Exception):
 
 
 def effect(kind: str, path: Path, act: Callable[[], T]) -> T:
-    """Do one change on disk: the only place where one is done."""
-    return act()
+    """Do one change on disk: the only place where one is done. What goes wrong names the file."""
+    try:
+        return act()
+    except OSError as error:
+        # The system names no file where it was open already, as when a disk is full.
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
@@ -74,14 +80,27 @@ def replace(path: Path, data: bytes, *, private: bool = False, lasting: bool = T
     make_folder(path.parent, private=private)
     temp = path.with_name(f".{path.name}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    number = effect("open", temp, lambda: os.open(temp, flags, 0o600 if private else 0o644))
-    with os.fdopen(number, "wb") as file:
-        effect("write", temp, lambda: file.write(data))
-        file.flush()
-        effect("sync", temp, lambda: os.fsync(file.fileno()))
-    effect("rename", path, lambda: temp.replace(path))
+    try:
+        number = effect("open", temp, lambda: os.open(temp, flags, 0o600 if private else 0o644))
+        try:
+            effect("write", temp, lambda: _write(number, data))
+            effect("sync", temp, lambda: os.fsync(number))
+        finally:
+            os.close(number)
+        effect("rename", path, lambda: temp.replace(path))
+    except OSError as error:
+        error.filename = str(path)
+        with suppress(OSError):  # half a file would only take the room that is wanted
+            remove(temp)
+        raise
     if lasting:
         _sync_folder(path.parent)
+
+
+def _write(number: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(number, left) :]
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -176,15 +195,19 @@ def _take(path: Path) -> bool:
     that names it.
     """
     mine = path.with_name(f"{LOCK}.{os.getpid()}.{threading.get_ident()}")
-    effect("lock-write", mine, lambda: mine.write_text(_owner(), "utf-8"))
     try:
-        effect("lock", path, lambda: path.hardlink_to(mine))
-    except FileExistsError:
-        return False
-    except OSError:
-        # A file system without hard links: the lock is empty for a moment.
-        if not _take_plainly(path):
+        effect("lock-write", mine, lambda: mine.write_text(_owner(), "utf-8"))
+        try:
+            effect("lock", path, lambda: path.hardlink_to(mine))
+        except FileExistsError:
             return False
+        except OSError:
+            # A file system without hard links: the lock is empty for a moment.
+            if not _take_plainly(path):
+                return False
+    except OSError as error:
+        error.filename = str(path)  # the same at every try, so that a letter tells it once
+        raise
     finally:
         remove(mine)
     _held.add(path)
@@ -193,10 +216,14 @@ def _take(path: Path) -> bool:
 
 def _take_plainly(path: Path) -> bool:
     try:
-        with path.open("x", encoding="utf-8") as file:
-            effect("lock-write", path, lambda: file.write(_owner()))
+        path.touch(exist_ok=False)
     except FileExistsError:
         return False
+    try:
+        effect("lock-write", path, lambda: path.write_text(_owner(), "utf-8"))
+    except OSError:
+        remove(path)  # an empty one would be nobody's, and never let go
+        raise
     return True
 
 

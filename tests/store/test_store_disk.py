@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -133,6 +134,65 @@ def test_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.Monke
         assert [entry.name for entry in tmp_path.iterdir()] == [disk.LOCK]
         with pytest.raises(disk.Busy), disk.exclusive(tmp_path, patience=0):
             pass
+    assert list(tmp_path.iterdir()) == []
+
+
+class Full:
+    """Stands in for ``os.write``: so many bytes have room, then the disk is full; the system names no file."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.real = os.write
+
+    def __call__(self, number: int, data: bytes) -> int:
+        if not self.room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        done = self.real(number, data[: self.room])
+        self.room -= done
+        return done
+
+
+def test_what_a_full_disk_stops_names_the_file_and_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk.replace(tmp_path / "turn", b"old")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", Full(3))
+        with pytest.raises(OSError, match="No space left on device") as full:
+            disk.replace(tmp_path / "turn", b"a new one")
+    assert full.value.filename == str(tmp_path / "turn")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"turn": b"old"}
+
+
+def test_what_is_written_in_pieces_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda number, data: real(number, data[:2]))
+    disk.replace(tmp_path / "turn", b"a new one")
+    assert (tmp_path / "turn").read_bytes() == b"a new one"
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_lock_that_has_no_room_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def refuse(self: Path, target: Path) -> None:
+        monkeypatch.setattr(Path, "write_text", full)
+        raise PermissionError(target)
+
+    def full(self: Path, text: str, encoding: str) -> None:
+        self.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        if links:
+            patch.setattr(Path, "write_text", full)
+        else:
+            patch.setattr(Path, "write_text", Path.write_text)  # put back at the end
+            patch.setattr(Path, "hardlink_to", refuse)
+        with pytest.raises(OSError, match="No space left on device") as said, disk.exclusive(tmp_path):
+            pass
+    monkeypatch.undo()
+    assert said.value.filename == str(tmp_path / disk.LOCK)
     assert list(tmp_path.iterdir()) == []
 
 
