@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -29,7 +29,8 @@ from pbem.store.library import common_words
 from pbem.text.codec import from_json
 
 FOLDER: Final = "rounds"
-PASS: Final = "pass.json"
+PASS: Final = "pass"
+"""What is asked of a pass; what comes of a game is named by its folder, with an ending."""
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -95,6 +96,8 @@ def _taken(ctx: RoundContext, place: Path, folder: str, id_: str, given_up: Sequ
 def _swept(place: Path) -> None:
     """Take away what passes left: a job of one of them does nothing any more."""
     for folder in sorted(place.iterdir()) if place.is_dir() else ():
+        if not folder.is_dir():
+            continue  # nothing of a pass
         for path in sorted(folder.iterdir(), key=lambda path: path.name != PASS):
             disk.remove(path)
         disk.remove_folder(folder)
@@ -130,7 +133,8 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
     except Exception as error:
         said = {"failure": trouble_of(folder, error).said}
     if (place / PASS).is_file():
-        disk.replace(place / f"{folder}.json", written(said).encode() + b"\n", private=True)
+        with suppress(OSError):  # a full disk: the clerk finds nothing, and says so
+            disk.replace(place / f"{folder}.json", written(said).encode() + b"\n", private=True)
 
 
 def serve(env: Environment, root: Path, url: str, times: Times | None = None) -> None:

@@ -256,6 +256,30 @@ def test_a_full_disk_at_a_worker_is_told_as_at_the_clerk(
     assert "the system cannot use /a/game: No space left on device; the other games went on" in said
 
 
+def test_a_worker_that_cannot_keep_what_came_leaves_that_to_the_clerk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = Club(tmp_path / "office", games=1)
+    place = begun(office)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(clerk.disk, "replace", full)
+    work(office.env, office.root, "a" * 32, "game0")
+    assert [path.name for path in place.iterdir()] == [clerk.PASS]
+
+
+def test_no_name_of_a_game_stands_in_the_way_of_its_pass(tmp_path: Path) -> None:
+    office = Club(tmp_path / "office", games=1)
+    (office.root / "game0").rename(office.root / "pass")
+    place = begun(office)
+    terms = (place / clerk.PASS).read_bytes()
+    work(office.env, office.root, "a" * 32, "pass")
+    assert (place / clerk.PASS).read_bytes() == terms
+    assert "failure" not in (place / "pass.json").read_text("utf-8")
+
+
 def test_a_worker_of_another_program_or_without_the_secrets_has_another_queue(
     tmp_path: Path, url: str
 ) -> None:
