@@ -28,7 +28,8 @@ class Changed(Exception):
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of an archive, or of all files of a game folder with their names.
 
-    Links count by where they lead and are not followed; locks do not count.
+    Links count by where they lead and are not followed; locks do not count. What cannot be read, or is no
+    file, counts as that.
     """
     if path.is_file():
         return _file(path)
@@ -45,8 +46,13 @@ def digest_of(path: Path) -> str:
 
 
 def _file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        if not path.is_file():  # whoever opens a pipe waits without end
+            return "no file"
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return f"not read: {error.strerror}"
 
 
 def verified(root: str, path: str, rules: bool, content: str) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from importlib.util import find_spec
 from ipaddress import ip_address
-from multiprocessing import get_context
+from itertools import chain
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -131,24 +133,63 @@ def _here(tasks: Iterable[Task]) -> Iterator[Done]:
 
 
 def _beside(tasks: Iterable[Task], count: int) -> Iterator[Done]:
-    """Do tasks in processes of this machine: fresh ones, for a copy of this one would also copy locks that
-    some thread of it holds.
+    """Do tasks in processes of this machine. One that dies takes with it what was given to the others: all of
+    that is tried again one at a time, so only the culprit is named.
     """
-    left = iter(tasks)
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        out: dict[Future[tuple[str, float]], Task] = {}
+    suspects, culprits = list[Task](), list[Task]()
+    yield from _in_pools(iter(tasks), count, count * AHEAD, suspects)
+    yield from _in_pools(iter(suspects), 1, 1, culprits)
+    for task in culprits:
+        yield Done(task, failure="every process died that it was given to")
+
+
+def _in_pools(left: Iterator[Task], count: int, most: int, lost: list[Task]) -> Iterator[Done]:
+    """Do tasks in a pool, and in a new one whenever a process has died: what was given out then is lost."""
+    while (task := next(left, None)) is not None:
+        yield from _in_a_pool(chain((task,), left), count, most, lost)
+
+
+def _in_a_pool(left: Iterator[Task], count: int, most: int, lost: list[Task]) -> Iterator[Done]:
+    """Do tasks, ``most`` given out at a time, until none is left or a process has died.
+
+    Processes are fresh ones, for a copy of this one would also copy locks that some thread of it holds.
+    """
+    pool = ProcessPoolExecutor(
+        count, mp_context=get_context("spawn"), initializer=_end_with_the_one_who_asked
+    )
+    out, is_broken = dict[Future[tuple[str, float]], Task](), False
+    try:
         while True:
-            while len(out) < count * AHEAD and (task := next(left, None)) is not None:
+            while not is_broken and len(out) < most and (task := next(left, None)) is not None:
                 try:
                     out[pool.submit(do, digest(), task.kind, task.said)] = task
-                except BrokenProcessPool as broken:
-                    yield Done(task, failure=str(broken))
+                except BrokenProcessPool:
+                    lost.append(task)
+                    is_broken = True
             if not out:
                 return
             ended, _ = wait(out, return_when=FIRST_COMPLETED)
             for future in ended:
                 task, error = out.pop(future), future.exception()
-                yield came(task, *future.result()) if error is None else Done(task, failure=str(error))
+                if isinstance(error, BrokenProcessPool):
+                    lost.append(task)
+                    is_broken = True
+                else:
+                    yield came(task, *future.result()) if error is None else Done(task, failure=str(error))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _end_with_the_one_who_asked() -> None:
+    """End this process with the one that started it: a pool whose owner was killed would wait without end."""
+    owner = parent_process()
+
+    def watch() -> None:
+        if owner is not None:
+            owner.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def came(task: Task, text: str, seconds: float) -> Done:

@@ -13,7 +13,7 @@ from typing import Final
 from pbem.bots.bot import GROUP
 from pbem.resources import folder
 from pbem.rulesets import known, package_of
-from pbem.store.library import engine, modules_beside
+from pbem.store.library import engine
 
 _READ: Final = ("schemas", "renderers", "scenarios")
 """Folders beside the package from which answers are made."""
@@ -22,7 +22,7 @@ _READ: Final = ("schemas", "renderers", "scenarios")
 @cache
 def digest() -> str:
     """Return the SHA-256 of everything that decides what comes of a task: the engine, what it reads and draws
-    with, and the modules of installed rulesets and bots of others.
+    with, and the packages of installed rulesets and bots of others.
     """
     shown = [f"{engine()['sha256']}  engine"]
     for name in _READ:
@@ -31,18 +31,33 @@ def digest() -> str:
     for ruleset in sorted(known()):
         module = package_of(ruleset)
         if not module.startswith("pbem."):
-            shown += _listed(ruleset, Path("/"), modules_beside(module))
+            shown += _brought(ruleset, module)
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda one: one.value):
-        spec = find_spec(point.module)
-        if spec is not None and spec.origin is not None:
-            shown += _listed(point.value, Path("/"), [Path(spec.origin)])
+        shown += _brought(point.value, point.module)
     return hashlib.sha256("\n".join(shown).encode()).hexdigest()
 
 
+def _brought(name: str, module: str) -> Iterator[str]:
+    """Yield a line for each file of the package of others that a module lies in: what it imports and the
+    tables beside it decide too. A module in no package is its file alone; of one that is not there is none.
+    """
+    try:
+        spec = find_spec(module)
+    except ImportError:
+        return
+    if spec is None or spec.origin is None:
+        return
+    path, depth = Path(spec.origin), module.count(".") + (spec.submodule_search_locations is not None)
+    if depth:
+        root = path.parents[depth - 1]
+        yield from _listed(name, root, (one for one in sorted(root.rglob("*")) if one.is_file()))
+    else:
+        yield from _listed(name, path.parent, [path])
+
+
 def _listed(name: str, root: Path, paths: Iterable[Path]) -> Iterator[str]:
-    """Yield a line for each file: its digest, and where it lies below what is hashed (of others its name)."""
+    """Yield a line for each file: its digest, and where it lies below what is hashed."""
     for path in paths:
-        if "__pycache__" in path.parts:
-            continue
-        place = path.relative_to(root).as_posix() if root != Path("/") else path.name
-        yield f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}/{place}"
+        if "__pycache__" not in path.parts:
+            place = path.relative_to(root).as_posix()
+            yield f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}/{place}"

@@ -23,9 +23,9 @@ where it is.
 
 def written(value: object) -> str:
     """Return a value as JSON, the same text for the same value; TypeError or ValueError for what JSON cannot
-    say.
+    say. It is ASCII, for a name of a file need not be text in any other way.
     """
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":"))
 
 
 class Task(Struct, frozen=True):

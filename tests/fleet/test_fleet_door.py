@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import fleet_kinds
 import pytest
 
 from pbem.fleet import door, kinds
@@ -182,6 +187,77 @@ def test_without_the_package_workers_are_processes_and_a_scheduler_is_refused(
 )
 def test_an_address_that_speaks_in_the_clear_over_a_network_is_known(address: str, clear: bool) -> None:
     assert is_open(address) is clear
+
+
+def test_a_process_that_dies_takes_no_other_task_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "do", fleet_kinds.do_in_a_process)
+    poison = Task.of("poison", number=0, notes=str(tmp_path))
+    found = {done.task: done for done in door._beside([poison, *squares(5)], 1)}
+    assert found.pop(poison).failure == "every process died that it was given to"
+    assert sorted(answers(list(found.values()))) == [0, 1, 4, 9, 16]
+
+
+ASKS = """
+import multiprocessing, os, signal
+from pbem.fleet.door import _beside
+from pbem.fleet.task import Task
+if __name__ == "__main__":
+    for _ in _beside([Task.of("none")], 1):
+        print(*(one.pid for one in multiprocessing.active_children()), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_processes_end_with_who_asked_for_them(tmp_path: Path) -> None:
+    script = tmp_path / "asks.py"
+    script.write_text(ASKS)
+    said = subprocess.run([sys.executable, script], check=False, capture_output=True, text=True).stdout
+    left = [int(pid) for pid in said.split()]
+    assert left
+    end = time.monotonic() + 20
+    while any(map(disk.alive, left)):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_names_that_are_no_text_go_there_and_back(tmp_path: Path) -> None:
+    """As a folder from another system has them."""
+    name = os.fsdecode(b"f\xf6rd")
+    means = Means(jobs=1, parts=tmp_path / "parts")
+    (done,) = spread([Task.of("same", said=name)], means)
+    assert done.answer == name
+    assert Parts(tmp_path / "parts", digest()).find(done.task) is not None
+
+
+def test_a_program_is_known_by_all_that_others_bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot is what its module imports too, and one that cannot be found stops nobody."""
+    for name, said in {
+        "den/__init__.py": "",
+        "den/bots/fox.py": "from den import brain",
+        "den/brain.py": "",
+        "den/brain.yaml": "",
+        "lone.py": "",
+        "beside.py": "",
+        "den-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: den\nVersion: 1\n",
+        "den-1.dist-info/entry_points.txt": (
+            "[pbem.bots]\nfox = den.bots.fox:BOT\nlone = lone:BOT\ngone = nowhere.at_all:BOT\n"
+        ),
+    }.items():
+        disk.replace(tmp_path / name, said.encode())
+    monkeypatch.syspath_prepend(str(tmp_path))
+    seen = [digest.__wrapped__()]
+    for name, new in {
+        "den/brain.py": True,
+        "den/brain.yaml": True,
+        "lone.py": True,
+        "beside.py": False,
+    }.items():
+        (tmp_path / name).write_text("# another\n")
+        seen.append(digest.__wrapped__())
+        assert (seen[-1] != seen[-2]) is new, name
 
 
 def test_processes_do_what_one_does() -> None:

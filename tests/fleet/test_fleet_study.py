@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as parquet
@@ -177,6 +179,33 @@ def test_a_folder_is_known_by_all_that_is_in_it_but_locks(tmp_path: Path) -> Non
         change()
         seen.add(audits.digest_of(tmp_path))
     assert len(seen) == 4
+
+
+def test_what_cannot_be_read_stops_no_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe would be waited for without end, a file may go away or be somebody else's."""
+    (tmp_path / "game" / "ledger").mkdir(parents=True)
+    (tmp_path / "game" / "note").write_text("1")
+    seen = {audits.digest_of(tmp_path / "game")}
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "game" / "pipe")
+        seen.add(audits.digest_of(tmp_path / "game"))
+
+    def refuse(self: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        seen.add(audits.digest_of(tmp_path / "game"))
+    assert len(seen) == 2 + hasattr(os, "mkfifo")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_game_whose_name_is_no_text_is_verified_as_any_other(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"f\xf6rd.zip")).write_bytes(b"junk")
+    means = Means(jobs=1, parts=tmp_path / "parts")
+    for _ in range(2):
+        (found,) = audits.verify_all(tmp_path, with_rules=False, means=means)
+        assert "not a zip file" in found.why
 
 
 def test_a_page_for_each_game_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
