@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import case_plugin
+import test_anarchy_hiding
 import test_tower_laws
 from msgspec.structs import replace
 from test_anarchy_legal_laws import laid
@@ -16,6 +18,8 @@ from thorough import deeper, tries
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of
+from pbem.rulesets.anarchy import hidden_views
+from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.combat import aiming, ranges
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
@@ -117,3 +121,45 @@ def test_steps_kept_while_things_change_are_those_found_anew() -> None:
             assert walked(rules, battle) == walked(rules, battle.changed(field=replace(battle.field))), number
             kept += len(battle.field.ground.keys() - terrain.altered(rules, battle))
     assert kept > 100, "some steps are as the map has drawn them"
+
+
+HOUSE = {
+    "map": [". . . . .", ". h h h .", ". h r h .", ". h r h .", ". h d h .", ". . . . .", ". . . . ."],
+    "key": {"h": "building_wall", "r": "building_interior", "d": "doorway"},
+    "units": {
+        "alric": {"side": "east", "class": "crossbowman", "at": "0303"},
+        "emma": {"side": "east", "class": "crossbowman", "at": "0307"},
+        "wulf": {"side": "west", "class": "spearman", "at": "0305"},
+    },
+    "at": "t1.east.offensive_fire",
+}
+
+
+def test_in_a_doorway_nobody_shelters_any_more_from_who_has_shot() -> None:
+    rules = case_plugin.chosen(ANARCHY, HOUSE)
+    battle = case_plugin.battle_of(rules, HOUSE)
+
+    def covers(now: Battle) -> list[str]:
+        found = [aiming.aim(rules, now, now.units[id_], now.units["wulf"]) for id_ in ("alric", "emma")]
+        return [one.cover for one in found if isinstance(one, Aim)]
+
+    assert covers(battle) == ["none", "medium"], "in a crossfire he shelters on one side only"
+    for shot in ("alric", "emma"):
+        after = battle.with_units(replace(battle.units[shot], did=("shot",)))
+        assert covers(after) == covers(replace(after)) == ["medium", "medium"]
+
+
+def test_who_lay_in_hiding_is_in_the_way_once_he_has_done_something() -> None:
+    rules = test_anarchy_hiding.rules()
+    battle = test_anarchy_hiding.laid(odo="0304", col="0704", grim="0504", wat="0604")
+    fire = battle.changed(at=replace(battle.at, phase=PHASE, side="thieves"))
+    known = hidden_views.view(rules, fire, "thieves")
+
+    def why_not(now: Battle) -> str:
+        found = aiming.aim(rules, now, now.units["col"], now.units["odo"])
+        return found.code if isinstance(found, Problem) else ""
+
+    assert why_not(known) == ""
+    for id_ in ("grim", "wat"):
+        after = known.with_units(replace(known.units[id_], did=("shot",)))
+        assert why_not(after) == why_not(replace(after)) == "line_of_fire.figure"

@@ -8,7 +8,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -17,7 +17,17 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.combat import clear, misfire, ranges
 from pbem.rulesets.siege.ground import on_ladders
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import any_part, cover, crests, line_of_fire, lines, near, recall, ways
+from pbem.rulesets.siege.sight import (
+    any_part,
+    cover,
+    crests,
+    crossfire,
+    line_of_fire,
+    lines,
+    near,
+    recall,
+    ways,
+)
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Aim, Line, Ray, Settled, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
@@ -67,7 +77,7 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
-    known, asked = battle.seen[rules], _question(battle, shooter, target, at, across)
+    known, asked = _answers(rules, battle, target), _question(battle, shooter, target, at, across)
     found: Aim | Problem | None = known.get(asked)
     if found is None and not (at or across):
         found = _at_once(rules, battle, shooter, target)
@@ -102,7 +112,7 @@ def _known(rules: Rules, battle: Battle, shooter: Unit, target: Unit, asked: Ask
     """Return what was found out in this moment, or in an earlier one where it still holds; None if nothing
     was.
     """
-    found: Aim | Problem | None = battle.seen[rules].get(asked)
+    found: Aim | Problem | None = _answers(rules, battle, target).get(asked)
     return _remembered(rules, battle, shooter, target, asked) if found is None else found
 
 
@@ -123,12 +133,21 @@ def _looked(
 ) -> Aim | Problem:
     """Look, and keep what was found for this moment and for later ones."""
     found = _aimed(rules, battle, shooter, target, at, across)
-    battle.seen[rules][asked] = found
-    remembered = _memory(rules, battle, shooter, target)
-    # who stands in a doorway may shelter from others, wherever they are (S1.53b)
-    if remembered and target.at[0] not in battle.field.openings:
+    known = _answers(rules, battle, target)
+    known[asked] = found
+    remembered = _memory(rules, battle, shooter, target) if known is battle.seen[rules] else None
+    if remembered:
         remembered.keep(asked, _depends_on(rules, battle, shooter, target, across), found)
     return found
+
+
+def _answers(rules: Rules, battle: Battle, target: Unit) -> dict[Any, Any]:
+    """Return where it is kept how a target is shot at. Who stands in a doorway may shelter from others,
+    wherever they are, for as long as these have not shot (S1.53b): of it nothing holds but for this moment.
+    """
+    if battle.field.openings and crossfire.doorway_of(battle, target):
+        return battle.asked[rules]
+    return battle.seen[rules]
 
 
 def _question(battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Asked:

@@ -121,13 +121,14 @@ def is_lost(unit: Unit) -> bool:
 
 def otherwise(before: Mapping[str, Unit], units: Iterable[Unit]) -> tuple[list[tuple[Unit, Unit]], bool]:
     """Return those of some units, each with what it was, that are otherwise than before in more than what
-    they did this turn and when they fought last; and whether all others fought last when they had.
+    they did this turn and when they fought last; and whether all others fought last when they had. Who lay
+    in hiding and has done something is in the way now.
     """
     found, as_fought = [], True
     for unit in units:
         was = before[unit.id]
         if was is not unit:
-            same = was.at == unit.at and was.state == unit.state
+            same = was.at == unit.at and was.state == unit.state and was.lurks is unit.lurks
             if same and was == replace(unit, did=was.did, fought=was.fought):
                 as_fought = as_fought and was.fought == unit.fought
             else:
@@ -171,5 +172,5 @@ def left_after(
 
 
 def only_did(was: Unit, unit: Unit) -> bool:
-    """Tell whether two units are alike in all but what they did this turn."""
-    return was == unit or was == replace(unit, did=was.did)
+    """Tell whether two units are alike in all but what they did this turn, and both in the way or neither."""
+    return was == unit or (was.lurks is unit.lurks and was == replace(unit, did=was.did))
