@@ -18,9 +18,9 @@ from pbem.core.sequence import Cursor, parse_cursor
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.orders.conditions import problems
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.scenario import campaign, siege_sheet
+from pbem.rulesets.siege.scenario import campaign, placing, siege_sheet
 from pbem.rulesets.siege.state import saved
-from pbem.rulesets.siege.state.events import FieldCleared, GameEnded, Planned
+from pbem.rulesets.siege.state.events import FieldCleared, GameEnded, Planned, ThingLost
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, WOUNDED, Battle, Feature, Thing
@@ -235,6 +235,22 @@ setup:"""
     )
     assert after["trebuchet1"].lost == 2
     assert "mantlet1" not in after
+
+
+def test_what_is_lost_is_not_placed_before_the_next_assault() -> None:
+    more = """- {id: ladder1, kind: ladder, side: baron, in: field}
+- {id: ladder2, kind: ladder, side: baron, in: field}
+setup:"""
+    said = siege_castle.SCENARIO.replace("setup:", more).replace("assaults: 1", "assaults: 2")
+    rules, battle = laid(said)
+    battle = apply(at_assault(rules, battle), ThingLost("ladder1", "burnt"))
+    battle = to_the_evening(rules, battle).state
+    battle = played(rules, battle, baron={"day": ["assault"]}).state
+    battle = played(rules, battle, garrison={"setup": []}).state
+    assert [entry.thing.id for entry in placing.waiting(battle)] == ["ladder2"]
+    battle = played(rules, battle, baron={"setup": []}).state
+    assert "ladder1" not in battle.things
+    assert battle.things["ladder2"].at
 
 
 def test_who_begins_on_a_horse_sits_on_it_again_in_each_assault() -> None:

@@ -179,11 +179,14 @@ def stands(battle: Battle, entry: Gear) -> Iterator[Stand]:
 
 
 def waiting(battle: Battle) -> list[Gear]:
-    """Return the things that the sides of the open step still have to place, by id."""
+    """Return the things that the sides of the open step still have to place, by id; none that an assault
+    before this one has lost.
+    """
     step = step_of(battle)
+    left = [entry for entry in battle.field.gear if entry.thing.id in battle.things]
     open_ = [
         entry
-        for entry in battle.field.gear
+        for entry in left
         if entry.thing.side in step.sides and "place" in step.may and not (entry.thing.away or entry.built)
     ]
     return sorted(
