@@ -166,7 +166,19 @@ def alive(pid: int) -> bool:
 
 
 def _owner() -> str:
-    return f"{os.getpid()} {_host()}\n"
+    return f"{os.getpid()} {_host()}\n{_born(os.getpid())}".rstrip() + "\n"
+
+
+def _born(pid: int) -> str:
+    """Return what tells a program from a later one with its number: when the machine was started, and it
+    since then; empty where the system does not say.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        said = Path(f"/proc/{pid}/stat").read_bytes()
+        return f"{boot} {int(said.rpartition(b')')[2].split()[19])}"
+    except (OSError, ValueError, IndexError):
+        return ""
 
 
 def _host() -> str:
@@ -177,17 +189,18 @@ def _host() -> str:
 
 def _is_stale(path: Path) -> bool:
     """Tell whether a lock was left by a program that is gone: its number is on this machine
-    and runs no more.
+    and runs no more, or is that of another one since, as after a loss of power.
     """
     try:
-        pid, _, host = path.read_text("utf-8", "replace").strip().partition(" ")
+        owner, _, born = path.read_text("utf-8", "replace").strip().partition("\n")
     except OSError:
         return False
+    pid, _, host = owner.partition(" ")
     if host != _host() or not pid.isdecimal():
         return False
     if int(pid) == os.getpid():
         return path.with_name(LOCK) not in _held
-    return not alive(int(pid))
+    return not alive(int(pid)) or bool(born and (now := _born(int(pid))) and now != born)
 
 
 def _take(path: Path) -> bool:
@@ -256,7 +269,7 @@ def exclusive(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
             continue
         if time.monotonic() > end:
             try:
-                owner = path.read_text("utf-8", "replace").strip()
+                owner = path.read_text("utf-8", "replace").partition("\n")[0]
             except OSError:
                 owner = ""
             raise Busy(path, owner)

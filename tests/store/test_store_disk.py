@@ -103,7 +103,9 @@ def test_a_lock_of_a_program_that_is_gone_is_taken_over(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("owner", ["1 elsewhere\n", "", "no number\n", f"{os.getppid()} "])
+@pytest.mark.parametrize(
+    "owner", ["1 elsewhere\n", "", "no number\n", f"{os.getppid()} ", "1 elsewhere\nx 1\n"]
+)
 def test_a_lock_that_may_be_alive_is_left_alone(tmp_path: Path, owner: str) -> None:
     if owner.endswith(" "):
         owner += disk._owner().split()[1]
@@ -111,6 +113,22 @@ def test_a_lock_that_may_be_alive_is_left_alone(tmp_path: Path, owner: str) -> N
     with pytest.raises(disk.Busy), disk.exclusive(tmp_path, patience=0):
         pass
     assert (tmp_path / disk.LOCK).read_text() == owner
+
+
+@pytest.mark.skipif(not disk._born(os.getpid()), reason="nobody here says when a program was started")
+def test_a_lock_whose_number_is_another_programs_since_is_taken_over(tmp_path: Path) -> None:
+    """After a loss of power the number of a program that died is soon that of another one."""
+    lock, pid, host = tmp_path / disk.LOCK, os.getppid(), disk._owner().split()[1]
+    boot, since = disk._born(pid).split()
+    lock.write_text(f"{pid} {host}\n{boot} {since}\n")
+    with pytest.raises(disk.Busy) as busy, disk.exclusive(tmp_path, patience=0):
+        pass
+    assert busy.value.owner == f"{pid} {host}"
+    for born in (f"{boot} {int(since) - 1}", f"{boot[::-1]} {since}"):
+        lock.write_text(f"{pid} {host}\n{born}\n")
+        with disk.exclusive(tmp_path, patience=0):
+            pass
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_lock_that_came_alive_while_it_was_taken_away_is_put_back(
