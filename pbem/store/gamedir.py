@@ -6,6 +6,7 @@ mail is in ``received``.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Collection, Iterator
@@ -131,8 +132,11 @@ class GameDir:
 
     def _place(self, path: str) -> Path:
         """Return where a file is written; a folder of private files that others could look into is closed
-        first.
+        first. FileNotFoundError where the game is gone: what was written there now would grow into a second
+        one beside that which was moved.
         """
+        if not self.root.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.root))
         folder = self.root / path.partition("/")[0]
         if (
             is_private(path)

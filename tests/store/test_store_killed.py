@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,49 @@ def test_go_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch
         return "seats/south/go-s0001.json" in table.open().archive
 
     assert kill_everywhere(monkeypatch, table, lambda: table.go("south"), done) > 8
+
+
+def test_a_game_that_is_moved_away_is_no_second_one_at_the_old_place(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever somebody moves its folder: what is not written there is written where it lies now."""
+    table.started()
+    table.orders("north", pull("north"))
+    table.lock()
+    table.go("south")
+    place, away, before = table.game, table.root / "away", table.root / "before"
+    home = table.root / "home before"
+    shutil.copytree(place, before)
+    shutil.copytree(table.root / "home", home)
+    real, counted = disk.effect, Killer(1_000)
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "effect", counted)
+        table.resolve()
+    for at in [number for number, kind in enumerate(counted.seen, 1) if kind == "sync-folder"]:
+        for folder, was in ((place, before), (table.root / "home", home)):
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(was, folder)
+        shutil.rmtree(away, ignore_errors=True)
+        left = at
+
+        def effect(kind: str, path: Path, act: Callable[[], object]) -> object:
+            nonlocal left
+            done, left = real(kind, path, act), left - 1
+            if not left:
+                place.rename(away)
+            return done
+
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, "effect", effect)
+            with suppress(FileNotFoundError):
+                table.resolve()
+        if left > 0:
+            continue  # with what is kept on the shelf there is less to do
+        assert not place.exists(), at
+        away.rename(place)
+        if table.open().ledger.slots[1].result is None:
+            table.resolve()
+        assert verify(place).failures == ()
 
 
 SCRIPT = """

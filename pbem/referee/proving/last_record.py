@@ -189,7 +189,7 @@ def _made_by(
 ) -> tuple[bytes, bytes] | None:
     quiet = replace(env, clock=lambda: at, engine=lambda: engine, insists=True, tell=lambda problem: None)
     with tempfile.TemporaryDirectory(prefix="pbem-mend-") as scratch:
-        room = GameDir(Path(scratch) / "game")
+        room = GameDir(Path(scratch))
         for name in bench:
             if name.partition("/")[0] in PROOF_FOLDERS and name not in (path, sig_path(path)):
                 room.put(name, bench[name])
