@@ -153,6 +153,8 @@ def keep(env: Environment, folder: GameDir, ledger: Ledger) -> None:
     for path, one, private in ((home, replace(now, folder=str(where.resolve())), True), (here, now, False)):
         known = sent_records.read(path)
         if not known or (known[-1].id, known[-1].anew) != (one.id, one.anew):
+            if not private and not where.is_dir():
+                continue  # moved away meanwhile; a folder is not made for this
             with suppress(OSError):
                 sent_records.note(path, one, private=private)
 
