@@ -7,11 +7,12 @@ game, where it goes along to another computer. What cannot be read is as if noth
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 from msgspec.json import format as indented
 from msgspec.structs import replace
 
@@ -94,6 +95,7 @@ def note(path: Path, told: SentRecord, *, private: bool) -> None:
         {key: value for key in _KEYS if (value := getattr(one, key)) or key not in ("folder", "anew")}
         for one in known
     ]
-    disk.replace(
-        path, indented(json.dumps(plain).encode(), indent=1) + b"\n", private=private, lasting=private
-    )
+    data = json.dumps(plain).encode()
+    with suppress(DecodeError):  # the folder of the game has a name that is no text
+        data = indented(data, indent=1)
+    disk.replace(path, data + b"\n", private=private, lasting=private)

@@ -4,7 +4,9 @@ up or answered for it.
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,15 @@ def test_a_full_disk_is_no_fault_of_pbem_and_the_letter_waits(
     office.round()
     assert waiting(office) == 0
     assert office.open().ledger.newest_slot == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_folder_whose_name_is_no_text_holds_a_game_as_any_other(office: OfficeTable) -> None:
+    office.game = office.game.rename(office.root / os.fsdecode(b"f\xf6rd"))
+    office.letter("south", pull("south") + "luck: one sober stork\n")
+    assert troubles(office.round()) == []  # type: ignore[arg-type]
+    assert office.open().ledger.newest_slot == 2
+    assert verify(office.game).failures == ()
 
 
 def test_the_desk_tells_a_lost_state_as_the_round_does(office: OfficeTable) -> None:

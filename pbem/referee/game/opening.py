@@ -232,7 +232,7 @@ def _place(folder: GameDir) -> str:
 
 
 def _key(place: str) -> str:
-    return hashlib.sha256(f"ledger\0{place}".encode()).hexdigest()
+    return hashlib.sha256(os.fsencode(f"ledger\0{place}")).hexdigest()
 
 
 @cache

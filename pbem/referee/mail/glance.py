@@ -170,4 +170,4 @@ def _is_same(kept: _Kept, keyring: Keyring, where: Path) -> bool:
 
 def _key(where: Path) -> str:
     place = os.path.realpath(where)  # Path.resolve raises where links go round in a ring
-    return hashlib.sha256(f"glance\0{in_force()}\0{where}\0{place}".encode()).hexdigest()
+    return hashlib.sha256(os.fsencode(f"glance\0{in_force()}\0{where}\0{place}")).hexdigest()
