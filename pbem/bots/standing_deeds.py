@@ -77,7 +77,7 @@ def at_winches(battle: Battle) -> frozenset[str]:
         for thing in battle.things.values()
         if thing.kind == siege_tower.TOWER and thing.stands != siege_tower.LOWERED
     )
-    return frozenset(place for thing in waiting for place in siege_tower.winches(thing))
+    return frozenset(place for thing in waiting for place in siege_tower.winches(battle.field, thing))
 
 
 def by_two(rules: Rules, battle: Battle, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:

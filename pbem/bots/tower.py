@@ -64,7 +64,7 @@ def quench(craft: Siegecraft, tower: Thing) -> None:
         near for place in burning for near in tower_fire.next_to(craft.battle, place)
     } & places - burning
     fight = 0
-    at_winches = siege_tower.winches(tower)
+    at_winches = siege_tower.winches(craft.battle.field, tower)
     for id_ in inside(craft.battle, tower, craft.aims.side):
         here = craft.battle.units[id_].at[0]
         if here in at_winches:
@@ -110,7 +110,7 @@ def let_down(craft: Siegecraft, tower: Thing) -> None:
     """Lower the bridge of a tower by the two at its winches, or send two there; the others go up behind
     them.
     """
-    winches = siege_tower.winches(tower)
+    winches = siege_tower.winches(craft.battle.field, tower)
     at_them = [craft.battle.standing_at.get(place, "") for place in winches]
     men = inside(craft.battle, tower, craft.aims.side)
     if all(id_ in men for id_ in at_them) and craft.do(Act("lower", tuple(sorted(at_them)), tower.id)):
@@ -157,4 +157,4 @@ def wanted(battle: Battle, tower: Thing, id_: str) -> Iterator[str]:
         yield from (
             siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(battle.field, tower, storey)[:5]
         )
-    yield siege_tower.ladder(tower, siege_tower.GROUND)
+    yield siege_tower.ladder(battle.field, tower, siege_tower.GROUND)

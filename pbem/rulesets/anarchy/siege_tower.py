@@ -14,7 +14,6 @@ the lowest level, and the bridge.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -69,13 +68,14 @@ NATURES: Final[Mapping[str, Nature]] = {
 }
 ENGINES: Final = "engines_anarchy"
 """The table that says how many its floors hold, and when one is closed."""
+FOOTPRINTS: Final = "footprints_anarchy"
+"""The table that says which of its hexes are what."""
 _TABLES: Final = load("pbem.rulesets.anarchy")
 
 
-@cache
-def shape() -> Any:
-    """Return which hexes of a tower are what."""
-    return _TABLES["footprints_anarchy"]["tower"]
+def shape(field: Field) -> Any:
+    """Return which hexes of a tower are what, by the tables of a game."""
+    return field.floors[TOWER].sheets[FOOTPRINTS]["tower"]
 
 
 def towers(battle: Battle) -> tuple[Thing, ...]:
@@ -107,25 +107,25 @@ def height(field: Field, tower: Thing) -> int:
 
 def _height(field: Field, tower: Thing) -> int:
     far = max(field.columns, field.rows)
-    files: list[str | None] = list(front(tower))
+    files: list[str | None] = list(front(field, tower))
     for _ in range(far):
         files = [neighbour(hex_, tower.facing) if hex_ else None for hex_ in files]
         found = (field.ground[hex_] for hex_ in files if hex_ and hex_ in field.ground)
         wall = next((ground for ground in found if BATTLEMENT in ground.traits), None)
         if wall is not None:
             return wall.level
-    return int(shape()["height"])
+    return int(shape(field)["height"])
 
 
-def front(tower: Thing) -> tuple[str, ...]:
+def front(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return the hexes of the first rank of a tower, that of the middle file first."""
-    return tower.at[: int(shape()["files"])]
+    return tower.at[: int(shape(field)["files"])]
 
 
 @rule("A4.2.1a")
 def storeys(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return the storeys that a tower has above the ground: there is no first floor against a low wall."""
-    low = height(field, tower) == int(shape()["low"])
+    low = height(field, tower) == int(shape(field)["low"])
     return tuple(storey for storey in STOREYS if not (low and storey == FIRST))
 
 
@@ -159,7 +159,9 @@ def _every_place(field: Field, tower: Thing) -> tuple[str, ...]:
     return tuple(found)
 
 
-FLOORS: Final = Floors(STOREYS, places, apart=True, sheets={ENGINES: _TABLES[ENGINES]})
+FLOORS: Final = Floors(
+    STOREYS, places, apart=True, sheets={name: _TABLES[name] for name in (ENGINES, FOOTPRINTS)}
+)
 
 
 def ahead(hexes: Sequence[str], facing: str) -> Iterator[str]:
@@ -172,14 +174,14 @@ def span(field: Field, tower: Thing) -> tuple[str, ...]:
     stands as high.
     """
     level = height(field, tower)
-    hexes = ahead(front(tower), tower.facing)
+    hexes = ahead(front(field, tower), tower.facing)
     return tuple(hex_ for hex_ in hexes if hex_ in field.ground and field.ground[hex_].level < level)
 
 
 def lip(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return the hexes of the wall-walk on which the edge of the bridge comes down, or would."""
     level = height(field, tower)
-    first = tuple(ahead(front(tower), tower.facing))
+    first = tuple(ahead(front(field, tower), tower.facing))
     found = (*first, *ahead(span(field, tower), tower.facing))
     grounds = {hex_: field.ground[hex_] for hex_ in found if hex_ in field.ground}
     return tuple(
@@ -188,24 +190,18 @@ def lip(field: Field, tower: Thing) -> tuple[str, ...]:
 
 
 @rule("A4.2.5d")
-def ladder(tower: Thing, storey: str) -> str:
+def ladder(field: Field, tower: Thing, storey: str) -> str:
     """Return the place of the ladder that leads up from a storey; empty of the roof."""
-    index = _of_ladder(storey)
+    index: int | None = shape(field)["ladders"].get(_LADDERS.get(storey))
     return "" if index is None else at(tower.at[index], storey)
-
-
-@cache
-def _of_ladder(storey: str) -> int | None:
-    found: int | None = shape()["ladders"].get(_LADDERS.get(storey))
-    return found
 
 
 _LADDERS: Final = {GROUND: "ground", FIRST: "first", SECOND: "second"}
 
 
-def winches(tower: Thing) -> tuple[str, ...]:
+def winches(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return the places of the two winches of a tower."""
-    return tuple(at(tower.at[index], SECOND) for index in shape()["winches"])
+    return tuple(at(tower.at[index], SECOND) for index in shape(field)["winches"])
 
 
 # --- what it is to stand there
@@ -223,28 +219,30 @@ def grounds(battle: Battle, tower: Thing) -> Mapping[str, str]:
 
 
 def _grounds(battle: Battle, tower: Thing) -> dict[str, str]:
-    found = {hex_: foot(tower, hex_) for hex_ in tower.at}
+    found = {hex_: foot(battle.field, tower, hex_) for hex_ in tower.at}
     for place in places(battle.field, tower):
         found[place] = upstairs(battle, tower, place)
     return found
 
 
 @rule("A4.1a")
-def foot(tower: Thing, hex_: str) -> str:
+def foot(field: Field, tower: Thing, hex_: str) -> str:
     """Return the ground of a hex of the lowest level of a tower."""
-    return LADDER if hex_ == ladder(tower, GROUND) else ROWS[GROUND]
+    return LADDER if hex_ == ladder(field, tower, GROUND) else ROWS[GROUND]
 
 
 def upstairs(battle: Battle, tower: Thing, place: str) -> str:
     """Return the ground of a place of a tower above the ground."""
-    return on_the_bridge(battle.field, tower, place) or at_a_winch(tower, place) or on_a_floor(tower, place)
+    field = battle.field
+    found = on_the_bridge(field, tower, place) or at_a_winch(field, tower, place)
+    return found or on_a_floor(field, tower, place)
 
 
 @rule("A4.1b")
-def on_a_floor(tower: Thing, place: str) -> str:
+def on_a_floor(field: Field, tower: Thing, place: str) -> str:
     """Return the ground of a place on an upper floor, or the roof."""
     storey = split_place(place)[1]
-    return LADDER if place == ladder(tower, storey) else ROWS[storey]
+    return LADDER if place == ladder(field, tower, storey) else ROWS[storey]
 
 
 @rule("A4.1c")
@@ -262,9 +260,9 @@ def on_the_bridge(field: Field, tower: Thing, place: str) -> str:
 
 
 @rule("A4.1d")
-def at_a_winch(tower: Thing, place: str) -> str:
+def at_a_winch(field: Field, tower: Thing, place: str) -> str:
     """Return the ground of a winch while the bridge is down; empty of every other place."""
-    return WINCH if tower.stands == LOWERED and place in winches(tower) else ""
+    return WINCH if tower.stands == LOWERED and place in winches(field, tower) else ""
 
 
 @rule("A4.2.7a")
@@ -273,7 +271,7 @@ def levels(battle: Battle, tower: Thing) -> Mapping[str, int]:
     higher.
     """
     high = height(battle.field, tower)
-    level = {GROUND: 0, FIRST: int(shape()["low"]), SECOND: high, TOP: high + 1}
+    level = {GROUND: 0, FIRST: int(shape(battle.field)["low"]), SECOND: high, TOP: high + 1}
     return {place: level[split_place(place)[1]] for place in (*tower.at, *places(battle.field, tower))}
 
 
@@ -307,14 +305,14 @@ def along(rules: Rules, battle: Battle, tower: Thing, there: str) -> Passage:
     """Return the passage to a place from one beside it on the same floor, at the price of its ground; onto a
     ladder at that of a climb.
     """
-    if there in (ladder(tower, GROUND), ladder(tower, FIRST), ladder(tower, SECOND)):
+    if there in (ladder(battle.field, tower, storey) for storey in _LADDERS):
         return Passage(onto(rules, battle, tower, there), tower.id, "A4.2.5c", ALONG)
     return Passage(terrain_at(rules, battle, there).mp_foot or 0, tower.id, "A4.1a", ALONG)
 
 
 def climbs(rules: Rules, battle: Battle, tower: Thing, storey: str, above: str) -> Ways:
     """Return the steps between a ladder and the floor above it: to the places of that floor beside it."""
-    foot_ = ladder(tower, storey)
+    foot_ = ladder(battle.field, tower, storey)
     hexes = {*neighbours(hex_of(foot_))}
     found: dict[tuple[str, str], Passage] = {}
     for hex_ in floor(battle.field, tower, above):
@@ -328,15 +326,16 @@ def climbs(rules: Rules, battle: Battle, tower: Thing, storey: str, above: str) 
 @rule("A4.2.5c")
 def onto(rules: Rules, battle: Battle, tower: Thing, place: str) -> int:
     """Return what it costs to get onto a ladder of a tower, from either of its ends."""
-    steps = rules.tables["footprints_anarchy"]["climb"]
+    steps = rules.tables[FOOTPRINTS]["climb"]
     return long_climb(rules, battle, tower, place) or int(steps["ladder"])
 
 
 @rule("A4.2.2b")
 def long_climb(rules: Rules, battle: Battle, tower: Thing, place: str) -> int:
     """Return what it costs to get onto the ladder of a first floor that stands for two; else 0."""
-    high = place == ladder(tower, FIRST) and height(battle.field, tower) >= int(shape()["high"])
-    return int(rules.tables["footprints_anarchy"]["climb"]["high"]) if high else 0
+    field = battle.field
+    high = place == ladder(field, tower, FIRST) and height(field, tower) >= int(shape(field)["high"])
+    return int(rules.tables[FOOTPRINTS]["climb"]["high"]) if high else 0
 
 
 @rule("A4.2.8c")
@@ -346,7 +345,7 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Ways:
     """
     if tower.stands != LOWERED:
         return {}
-    cost = int(rules.tables["footprints_anarchy"]["climb"]["over"])
+    cost = int(rules.tables[FOOTPRINTS]["climb"]["over"])
     level, field = height(battle.field, tower), battle.field
     found: dict[tuple[str, str], Passage] = {}
     for hex_ in span(field, tower):
@@ -360,13 +359,13 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Ways:
     return found
 
 
-def outlook(tower: Thing, inside: str, outside: str) -> str:
+def outlook(field: Field, tower: Thing, inside: str, outside: str) -> str:
     """Return over which part of a tower one gets, or shoots, out of one of its hexes: ``front side rear``."""
     side = side_between(inside, outside)
     if side is None or inside not in tower.at:
         return FRONT
     turn = (side_number(side) - side_number(tower.facing)) % len(SIDES)
-    file = tower.at.index(inside) % int(shape()["files"])
+    file = tower.at.index(inside) % int(shape(field)["files"])
     return SIDE if turn in OUTER.get(file, ()) else REAR if turn in BACKWARD else FRONT
 
 
@@ -384,7 +383,7 @@ def by_the_back(battle: Battle, one: str, other: str) -> bool:
     for here, there in ((one, other), (other, one)):
         tower = holding(battle, here)
         if tower is not None and here in tower.at and not split_place(there)[1] and there not in tower.at:
-            return holding(battle, there) is None and outlook(tower, here, there) == REAR
+            return holding(battle, there) is None and outlook(battle.field, tower, here, there) == REAR
     return False
 
 
@@ -398,7 +397,8 @@ def walled_in(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     if tower is None or by_the_back(battle, here, there):
         return None
     names = {"unit": unit.id, "here": here, "there": there, "thing": tower.id}
-    help_ = f"its ladders stand in {' '.join(filter(None, (ladder(tower, one) for one in ('', *STOREYS))))}"
+    places_ = (ladder(battle.field, tower, one) for one in ("", *STOREYS))
+    help_ = f"its ladders stand in {' '.join(filter(None, places_))}"
     return Problem("tower.no-way", names, rule="A4.2.1a", help=help_)
 
 
@@ -410,26 +410,26 @@ def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
         return None
 
     def bar(here: str, there: str) -> Problem | None:
-        barred = (while_it_rolls(tower, unit, here, there) for tower in rolled if here)
+        barred = (while_it_rolls(battle.field, tower, unit, here, there) for tower in rolled if here)
         return next((problem for problem in barred if problem), None)
 
     return bar
 
 
 @rule("A4.2.1d")
-def while_it_rolls(tower: Thing, unit: Unit, here: str, there: str) -> Problem | None:
+def while_it_rolls(field: Field, tower: Thing, unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody climbs between the ground and the first floor in a turn in which the tower has
     moved, as this has; None of other steps.
     """
-    if not on_the_lowest_ladder(tower, here, there):
+    if not on_the_lowest_ladder(field, tower, here, there):
         return None
     names = {"unit": unit.id, "thing": tower.id}
     return Problem("tower.rolls", names, rule="A4.2.1d", help="in a turn in which it stands still")
 
 
-def on_the_lowest_ladder(tower: Thing, here: str, there: str) -> bool:
+def on_the_lowest_ladder(field: Field, tower: Thing, here: str, there: str) -> bool:
     """Tell whether a step leads between the ladder on the ground and the floor above."""
-    foot_ = ladder(tower, GROUND)
+    foot_ = ladder(field, tower, GROUND)
     return (here == foot_ and bool(split_place(there)[1])) or (there == foot_ and bool(split_place(here)[1]))
 
 

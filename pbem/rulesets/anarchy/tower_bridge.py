@@ -37,7 +37,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     return (
         as_it_is(tower, order.do)
         or just_come(battle, tower)
-        or two_at_the_winches(tower, units, order.do)
+        or two_at_the_winches(battle, tower, units, order.do)
         or cannot(rules, battle, tower, order.do)
         or first_problem(
             movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, battle, unit, order.do)
@@ -69,7 +69,7 @@ def at_its_winches(battle: Battle, tower: Thing) -> Problem | None:
     """Return who lowers the bridge of a tower in this turn, and does not move meanwhile, so that the tower
     stands still; None if nobody does.
     """
-    there = (battle.standing_at.get(place, "") for place in siege_tower.winches(tower))
+    there = (battle.standing_at.get(place, "") for place in siege_tower.winches(battle.field, tower))
     men = (battle.units[id_] for id_ in there if id_)
     at_work = [unit.id for unit in men if unit.job is not None and door.door_of(unit.job) == tower.id]
     if not at_work:
@@ -79,9 +79,9 @@ def at_its_winches(battle: Battle, tower: Thing) -> Problem | None:
 
 
 @rule("A4.2.8a")
-def two_at_the_winches(tower: Thing, units: Sequence[Unit], do: str) -> Problem | None:
+def two_at_the_winches(battle: Battle, tower: Thing, units: Sequence[Unit], do: str) -> Problem | None:
     """Return that it takes one man at each of the two winches of a tower; None if they are there."""
-    wanted = siege_tower.winches(tower)
+    wanted = siege_tower.winches(battle.field, tower)
     if len(units) == len(wanted) and {unit.at[0] for unit in units if unit.at} == set(wanted):
         return None
     names = {"thing": tower.id, "places": " and ".join(wanted)}
@@ -100,7 +100,7 @@ def no_wall_ahead(battle: Battle, tower: Thing) -> Problem | None:
     """Return that no wall is one hex before a tower; None if one is."""
     if siege_tower.span(battle.field, tower) and edge(battle, tower):
         return None
-    ahead = " ".join(siege_tower.ahead(siege_tower.front(tower), tower.facing))
+    ahead = " ".join(siege_tower.ahead(siege_tower.front(battle.field, tower), tower.facing))
     help_ = f"beyond one of {ahead} a wall-walk as high as the bridge must lie"
     return Problem("tower.no-wall", {"thing": tower.id}, rule="A4.2.8a", help=help_)
 
@@ -154,7 +154,7 @@ BURNS: Final = {flames.FIRE: "burns", flames.CHARRED: "is burnt"}
 def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether a figure is still at a winch of the tower."""
     tower = battle.things.get(door.door_of(job))
-    return tower is not None and bool(unit.at) and unit.at[0] in siege_tower.winches(tower)
+    return tower is not None and bool(unit.at) and unit.at[0] in siege_tower.winches(battle.field, tower)
 
 
 def stuck(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
@@ -238,7 +238,7 @@ def dodge(rules: Rules, play: Play[Battle], tower: Thing, id_: str, cause: int) 
 
 def _foes(battle: Battle, tower: Thing) -> tuple[str, ...]:
     """Return those from whom somebody gives way on whom the bridge of a tower falls: who lowers it."""
-    at_it = (battle.standing_at.get(place, "") for place in siege_tower.winches(tower))
+    at_it = (battle.standing_at.get(place, "") for place in siege_tower.winches(battle.field, tower))
     return tuple(filter(None, at_it))
 
 
@@ -248,9 +248,9 @@ def _foes(battle: Battle, tower: Thing) -> tuple[str, ...]:
 def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield with whom of its seat at the other winch a figure may lower or hoist the bridge of its tower."""
     tower = siege_tower.holding(battle, unit.at[0]) if unit.at else None
-    if tower is None or unit.at[0] not in siege_tower.winches(tower):
+    if tower is None or unit.at[0] not in siege_tower.winches(battle.field, tower):
         return
-    for place in siege_tower.winches(tower):
+    for place in siege_tower.winches(battle.field, tower):
         mate = battle.standing_at.get(place, "")
         if mate > unit.id and battle.units[mate].owner == unit.owner:
             yield from (Act(do, (unit.id, mate), tower.id) for do in (LOWER, HOIST))

@@ -114,7 +114,7 @@ def in_a_tower(
         return None if storey == SECOND and hex_of(there) not in tower.at else within(storey, here)
     if hex_of(there) not in tower.at:
         return on_the_bridge(rules, battle, here, there)
-    part = outlook(tower, siege_tower.floor(battle.field, tower, storey), way)
+    part = outlook(battle, tower, siege_tower.floor(battle.field, tower, storey), way)
     return (
         from_behind(rules, battle, tower, there, part)
         or behind_boards(rules, battle, there, part)
@@ -129,23 +129,23 @@ def within(storey: str, here: str) -> Covered:
     return ("none" if split_place(here)[1] == storey else "infinite"), "A4.1b"
 
 
-def outlook(tower: Thing, hexes: Sequence[str], way: Sequence[str]) -> str:
+def outlook(battle: Battle, tower: Thing, hexes: Sequence[str], way: Sequence[str]) -> str:
     """Return over which part of a floor of such hexes a way leads out of it: ``front side rear``."""
     for one, other in pairwise(way):
         if one in hexes and other not in hexes:
-            return _out(tower, hexes, one, other)
+            return _out(battle, tower, hexes, one, other)
     return FRONT
 
 
-def _out(tower: Thing, hexes: Sequence[str], one: str, other: str) -> str:
+def _out(battle: Battle, tower: Thing, hexes: Sequence[str], one: str, other: str) -> str:
     """Return over which part one gets out of a floor from one of its hexes to another, beside it or with a
     hexside between them, along which the way runs: then that of its two hexes which covers more.
     """
     if side_between(one, other):
-        return siege_tower.outlook(tower, one, other)
+        return siege_tower.outlook(battle.field, tower, one, other)
     along = {*neighbours(one)} & {*neighbours(other)}
     steps = [(hex_, other) if hex_ in hexes else (one, hex_) for hex_ in along]
-    parts = {siege_tower.outlook(tower, *step) for step in steps}
+    parts = {siege_tower.outlook(battle.field, tower, *step) for step in steps}
     return next((part for part in (FRONT, SIDE, REAR) if part in parts), FRONT)
 
 
@@ -175,7 +175,7 @@ def at_the_edge(battle: Battle, tower: Thing, place: str) -> bool:
     hex_, storey = split_place(place)
     hexes = siege_tower.floor(battle.field, tower, storey)
     outside = (there for there in neighbours(hex_) if there not in hexes)
-    return any(siege_tower.outlook(tower, hex_, there) == REAR for there in outside)
+    return any(siege_tower.outlook(battle.field, tower, hex_, there) == REAR for there in outside)
 
 
 @rule("A4.2.3a")
@@ -210,7 +210,7 @@ def behind_the_bridge(
         return raised(rules)
     if below(rules, battle, here, there):
         return _row(rules, "bridge_below"), "A4.1c"
-    return at_a_winch(rules, tower, there) or over_the_bridge(rules)
+    return at_a_winch(rules, battle, tower, there) or over_the_bridge(rules)
 
 
 @rule("A4.2.3b")
@@ -219,9 +219,9 @@ def raised(rules: Rules) -> Covered:
     return rules.tables["terrain_norman_castle"]["rows"][siege_tower.ROWS[SECOND]]["cover"], "A4.2.3b"
 
 
-def at_a_winch(rules: Rules, tower: Thing, there: str) -> Covered:
+def at_a_winch(rules: Rules, battle: Battle, tower: Thing, there: str) -> Covered:
     """Return the cover of somebody at a winch while the bridge is down; None of all others."""
-    if there not in siege_tower.winches(tower):
+    if there not in siege_tower.winches(battle.field, tower):
         return None
     return rules.tables["terrain_norman_castle"]["rows"][siege_tower.WINCH]["cover"], "A4.1d"
 
@@ -256,7 +256,7 @@ def past_the_raised_bridge(
     if split_place(here)[1] != SECOND or tower.stands == LOWERED:
         return None
     hexes = siege_tower.floor(battle.field, tower, SECOND)
-    return raised(rules) if outlook(tower, hexes, way) == FRONT else None
+    return raised(rules) if outlook(battle, tower, hexes, way) == FRONT else None
 
 
 @rule("A4.2.7b")

@@ -37,7 +37,7 @@ FEATURES: Final = {flames.CHARRED: FeatureKind(until=EVENING)}
 
 
 @rule("A4.2.9b", "A4.2.1c")
-def hit(tower: Thing, line: Line) -> str:
+def hit(battle: Battle, tower: Thing, line: Line) -> str:
     """Return the column of the table of fire for a fire arrow at a tower, which burns badly in front, where
     hides hang; empty of every other thing.
     """
@@ -45,7 +45,7 @@ def hit(tower: Thing, line: Line) -> str:
         return ""
     way = (line.end, *reversed(line.track.crossed), line.start)
     column = siege_tower.TOWER.replace("-", "_")
-    ahead = tower_cover.outlook(tower, tower.at, way) == FRONT
+    ahead = tower_cover.outlook(battle, tower, tower.at, way) == FRONT
     return f"{column}_front" if ahead else column
 
 

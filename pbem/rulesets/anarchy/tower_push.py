@@ -19,6 +19,7 @@ from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.events import Moved, ThingChanged
 from pbem.rulesets.siege.state.family import where_there_is
+from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import driving, engines
@@ -159,15 +160,15 @@ def someone_climbed(battle: Battle, tower: Thing) -> Problem | None:
 def note_climbers(rules: Rules, play: Play[Battle]) -> None:
     """Note of every tower that somebody has used its ladder on the ground in this turn."""
     for tower in siege_tower.towers(play.state):
-        now, foot = str(play.state.at), siege_tower.ladder(tower, siege_tower.GROUND)
+        now, foot = str(play.state.at), siege_tower.ladder(play.state.field, tower, siege_tower.GROUND)
         moves = [event for event in play.events if isinstance(event, Moved) and foot in event.path]
-        if tower.climbed != now and any(_climbs(tower, event) for event in moves):
+        if tower.climbed != now and any(_climbs(play.state.field, tower, event) for event in moves):
             play.happen(ThingChanged(tower.id, climbed=now, rule="A4.2.1d"))
 
 
-def _climbs(tower: Thing, event: Moved) -> bool:
+def _climbs(field: Field, tower: Thing, event: Moved) -> bool:
     ways = zip(event.path, event.path[1:], strict=False)
-    return any(siege_tower.on_the_lowest_ladder(tower, here, there) for here, there in ways)
+    return any(siege_tower.on_the_lowest_ladder(field, tower, here, there) for here, there in ways)
 
 
 # --- what pushing keeps them from

@@ -258,7 +258,7 @@ def column(rules: Rules, battle: Battle, what: str, line: Line) -> str:
     if thing is None:
         return what
     hit = family.of(rules).hit_by_fire
-    if hit is not None and (found := hit(thing, line)):
+    if hit is not None and (found := hit(battle, thing, line)):
         return found
     from_front = side_between(line.end, (line.start, *line.track.crossed)[-1]) == thing.facing
     return FRONT if thing.kind == flames.TOWER and from_front else thing.kind.replace("-", "_")

@@ -361,9 +361,9 @@ class Family(Struct, frozen=True):
     """(rules, play, place): what becomes of a burnt place of a thing that burns place by place; None: no
     thing does.
     """
-    hit_by_fire: Callable[[Thing, Line], str] | None = None
-    """(thing, line of a fire arrow): its column in the table of fire, empty for the usual one; None: always
-    that.
+    hit_by_fire: Callable[[Battle, Thing, Line], str] | None = None
+    """(battle, thing, line of a fire arrow): its column in the table of fire, empty for the usual one; None:
+    always that.
     """
     hiding: Hiding | None = None
     """None: everybody knows where everybody is."""
