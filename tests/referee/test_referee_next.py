@@ -20,6 +20,8 @@ from pbem.referee.mail.looking import look_into
 from pbem.referee.play.doing import do
 from pbem.referee.play.next_step import Next, next_of
 from pbem.referee.proving.pack import pack
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
 
 
 def now(table: Table) -> datetime:
@@ -115,11 +117,23 @@ def test_orders_of_others_are_waited_for_with_how_they_are_taken_in(table: Table
     assert found.commands == (f"pbem submit north.yaml --game {table.game} --seat north",)
 
 
+def test_where_no_die_can_fall_a_draft_is_made_final_without_words_of_luck(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    sides = ("east", "west")
+    new(table.env, "alder-ford", table.game, [SeatWish(s, s, s) for s in sides], name="a-0a1b2c", umpire=True)
+    for side in sides:
+        admit_words(table.env, table.game, side, "yes, I play")
+    assert not any("luck:" in line for line in step(table).said)
+    (seat,) = table.open().announced()["waits"]
+    table.orders(seat, "setup:\n- tofi at 0205\n")
+    assert "a line `final: yes`" in step(table).said[0]
+
+
 def test_a_draft_is_told_apart_from_nothing(table: Table) -> None:
     table.started(umpire=True, keyed=())
     table.orders("north", pull("north"))
     found = step(table)
-    assert "what North sent is a draft" in found.said[0]
+    assert "what North sent is a draft. Ask for it again with a line `luck:`" in found.said[0]
     assert "North: the final form of a draft" in told(table)
 
 

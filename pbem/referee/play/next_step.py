@@ -20,12 +20,12 @@ from pbem.post.offices.timing import moment, span
 from pbem.post.write.cover import one_line
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.intake import takes_values
 from pbem.referee.mail import riding
 from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import POST, House, alone, open_house
 from pbem.referee.mail.stands import ANSWER, DRAFT, LUCK, Stands, Waits, all_of, served_game, stands
+from pbem.referee.turn.completing import wants_luck
 from pbem.store.library import common_words
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
@@ -149,20 +149,29 @@ def _mine(here: Stands, one: Waits, now: datetime, root: Path | None) -> Next:
         commands.insert(0, _type("options", here.where, "--seat", one.seat, "-o", file))
     if root is not None:
         commands.append(_type("run", root))
-    return Next("mine", said, _there(_newest(here)), words.phrase(f"next.mine-{kind}-then"), tuple(commands))
+    then = words.phrase(f"next.mine-{kind}-then", line=_line_for_final(here))
+    return Next("mine", said, _there(_newest(here)), then, tuple(commands))
+
+
+def _line_for_final(here: Stands) -> str:
+    """Return the line that makes a draft final: words of luck where a die can fall."""
+    return common_words().phrase("next.with-luck" if wants_luck(here.game) else "next.with-final")
 
 
 def _others(here: Stands, now: datetime) -> Next:
     """Return for whose orders a game waits, what he has to be sent, and how they are taken in."""
     words = common_words()
     kind = here.waits[0].kind
-    final = takes_values(here.game, here.game.announced())
     said = [
         words.phrase(
-            f"next.wait-{kind}", title=here.title, turn=here.turn, who=[one.who for one in here.waits]
+            f"next.wait-{kind}",
+            title=here.title,
+            turn=here.turn,
+            who=[one.who for one in here.waits],
+            line=_line_for_final(here) if kind == DRAFT else "",
         )
     ]
-    if final and kind != DRAFT:
+    if kind != DRAFT and wants_luck(here.game):
         said.append(words.phrase("next.luck-line"))
     said += _clock(here, now)
     commands = [
