@@ -237,6 +237,11 @@ def admit_(game: Path, letter: Path | None, seat: str | None, words: str | None,
     if letter is not None:
         taken = admit(own_environment(), game, open_file(letter))
     elif seat is not None and words is not None:
+        from pbem.referee.game.refusal import refuse
+        from pbem.referee.mail.seat_letters import says_no
+
+        if says_no(words):
+            raise refuse("join.says-no", seat=seat, words=words, help="admit him when he has said yes")
         taken = admit_words(own_environment(), game, seat, words)
     else:
         raise click.UsageError("name a join file, or --seat and --words")

@@ -135,6 +135,14 @@ def says_yes(own: str) -> bool:
     return bool(_YES.search(beginning)) and not _NO.search(beginning)
 
 
+def says_no(own: str) -> bool:
+    """Tell whether the beginning of somebody's words says that he does not play, and nothing in it that he
+    does.
+    """
+    beginning = own[:_BEGINNING].replace("’", "'")
+    return bool(_NO.search(beginning)) and not _YES.search(beginning)
+
+
 def _welcome(letter: Incoming, served: OfficeGame, admitted: Admitted) -> LetterOutcome:
     words = letter.words
     missing = [served.side_name(name) for name in admitted.missing]
