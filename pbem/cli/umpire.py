@@ -368,7 +368,7 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
     if spoken.does == "end":
         pass
     elif due is None:
-        click.echo(words.phrase("time.no-due"))
+        click.echo(words.phrase("time.no-due" if spoken.does == "pause" else "time.none-due"))
     else:
         moment = at_time(due, str(due.tzinfo), words)
         click.echo(words.phrase("time.is-due", slot=spoken.slot, moment=moment))

@@ -68,6 +68,7 @@ def test_a_pause(game: str) -> None:
     said = fine("umpire", "pause", game, *WHY)
     assert "Nothing is due in it before it goes on." in said
     assert f"the way back: pbem umpire resume {game} --why" in said
+    assert "Nothing is due in it.\n" in fine("umpire", "say", game, "the club house is closed")
     assert "Something is due in" in fine("next", ".")
     assert "hold" in fine("status", ".") and "put on hold by the umpire" in fine("status", game)
     fine("run", ".")
@@ -104,7 +105,8 @@ def test_leave(game: str) -> None:
 
 
 def test_a_reminder(game: str) -> None:
-    assert fine("umpire", "remind", game, *WHY).startswith("1 letter to ")
+    said = fine("umpire", "remind", game, *WHY)
+    assert said.startswith("1 letter to ") and "; it goes out with the next round" in said
     assert facts("remind", game, *WHY)["seats"]
 
 
