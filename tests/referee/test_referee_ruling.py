@@ -22,7 +22,9 @@ from pbem.referee.explain.draw import state_of
 from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.new import SeatWish, new
 from pbem.referee.turn.report import report_of
 from pbem.referee.turn.ruling import correct, plain_state, rule
 from pbem.referee.turn.undo import undo
@@ -144,6 +146,16 @@ def test_a_correction_of_his_orders_needs_his_signature(table: Table) -> None:
     consent(table, "south", asked.act)
     assert correct(table.env, table.game, newest, orders).consents == ("south",)
     assert holds(table)
+
+
+def test_what_a_state_does_not_have_is_named(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    wishes = [SeatWish(side, side, side) for side in ("east", "west")]
+    new(table.env, "alder-ford", table.game, wishes, name="a-0a1b2c", umpire=True)
+    for side in ("east", "west"):
+        admit_words(table.env, table.game, side, "yes, I play")
+    (problem,) = refused(rule, table.env, table.game, [{"at": ["turn"], "to": 9}], "x").problems
+    assert problem.args["why"].startswith("nothing there is called 'turn'")
 
 
 def test_what_cannot_be_ruled(table: Table) -> None:

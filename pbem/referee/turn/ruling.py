@@ -9,6 +9,7 @@ What it would come to is worked out whole before anything is written, as the led
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -363,7 +364,11 @@ def _as_rules_say(patch: Patch, made: Callable[[], T]) -> T:
     except BadPatch as wrong:
         raise _no_place(patch, wrong) from None
     except ValueError as wrong:
-        raise refuse("ruling.state", why=f"{wrong!s:.300}".removeprefix(NOT_A_STATE)) from None
+        why = f"{wrong!s:.300}".removeprefix(NOT_A_STATE)
+        unknown = re.search(r"unknown field `(\w+)`", why)  # as msgspec says it
+        if unknown:
+            why = common_words().phrase("ruled.no-key", key=unknown[1])
+        raise refuse("ruling.state", why=why) from None
     except MemoryError:
         raise
     # A state written by hand may hold anything; what the rules stumble over is no state of theirs.
