@@ -367,7 +367,7 @@ def _as_rules_say(patch: Patch, made: Callable[[], T]) -> T:
         why = f"{wrong!s:.300}".removeprefix(NOT_A_STATE)
         unknown = re.search(r"unknown field `(\w+)`", why)  # as msgspec says it
         if unknown:
-            why = common_words().phrase("ruled.no-key", key=unknown[1])
+            why = common_words().phrase("ruled.no-key", name=unknown[1])
         raise refuse("ruling.state", why=why) from None
     except MemoryError:
         raise
