@@ -60,7 +60,9 @@ def test_whoever_said_no_is_not_taken_in(terminal: Terminal) -> None:
     terminal.fine("new", str(SCENARIOS / "tug.yaml"), "toll", "--seat", "north=Ada", "--seat", "south=Ben")
     said = terminal("admit", "toll", "--seat", "south", "--words", "No, thanks").output
     assert "join.says-no: 'No, thanks' does not say that south plays" in said
-    assert "south is in." in terminal.fine("admit", "toll", "--seat", "south", "--words", "Nicht schlecht, ja!")
+    assert "south is in." in terminal.fine(
+        "admit", "toll", "--seat", "south", "--words", "Nicht schlecht, ja!"
+    )
 
 
 def test_two_friends_play_two_slots(terminal: Terminal) -> None:
