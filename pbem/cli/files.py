@@ -119,10 +119,9 @@ def scenario_list(ruleset: str, json_: bool) -> None:
         if number:
             click.echo("")
         click.echo(words.phrase("scenario.title", name=one.name, title=one.title))
-        click.echo(
-            "  "
-            + words.phrase("scenario.facts", ruleset=one.ruleset, size=one.size, days=days, length=one.length)
-        )
+        unit = words.phrase("scenario.inches" if one.table else "scenario.hexes")
+        told = {"ruleset": one.ruleset, "size": one.size, "unit": unit, "days": days, "length": one.length}
+        click.echo("  " + words.phrase("scenario.facts", **told))
         if one.story:
             click.echo(click.wrap_text(one.story, 78, "  ", "  "))
         for side, name in one.sides:

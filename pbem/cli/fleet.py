@@ -230,7 +230,7 @@ def _told(study: Study, found: Sequence[Share], failures: Sequence[Done], out: P
 
 
 @click.command("work")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @params.queue
 def work_(office: Path, queue: str | None) -> None:
     """Do games of an office's rounds until it is ended, on any machine that shares its folder and secrets.

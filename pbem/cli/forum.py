@@ -62,7 +62,7 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 @forum_.command("post")
 @params.game
-@click.option("--slot", type=int, help="Which slot; default the newest.")
+@click.option("--slot", type=int, metavar="N", help="Which slot; default the newest.")
 @click.option(
     "--as",
     "as_",

@@ -47,7 +47,7 @@ def _letters(path: Path) -> Iterator[Raw]:
     "--office",
     type=params.PATH,
     metavar="DIR",
-    help="Keep the letters in an office: pbem run DIR answers them.",
+    help="Keep the letters in an office: pbem run FOLDER answers them.",
 )
 @click.option(
     "-o",
@@ -227,7 +227,7 @@ def _keep(files: tuple[Path, ...], office: Path, json_: bool) -> None:
 
 
 @mail_.command("fetch")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @click.pass_context
 def fetch(ctx: click.Context, office: Path) -> None:
     """Fetch what has come to the mailbox of an office; nothing is marked or deleted there.
@@ -246,7 +246,7 @@ def fetch(ctx: click.Context, office: Path) -> None:
 
 
 @mail_.command("send")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @click.option("--dry-run", is_flag=True, help="Show what would go, and send nothing.")
 @click.option(
     "--sent",
@@ -286,7 +286,7 @@ def send(ctx: click.Context, office: Path, dry_run: bool, sent: bool, again: str
 
 
 @mail_.command("umpire")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @click.option("--read", "again", is_flag=True, help="Show those that were looked at before.")
 def umpire_(office: Path, again: bool) -> None:
     """Show the letters to the umpire that were not sent to him, because pbem.toml has no address of his; each
@@ -316,7 +316,7 @@ def umpire_(office: Path, again: bool) -> None:
 
 
 @mail_.command("seats")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @params.as_json
 def seats(office: Path, json_: bool) -> None:
     """Say who plays which seat, and the code that his letters carry.

@@ -70,7 +70,9 @@ def look(function: F) -> F:
 
     size = Factor(LEAST_SCALE, MOST_SCALE)
     said = f"How large, {LEAST_SCALE} to {MOST_SCALE:g}; 1 is 1400 pixels wide."
-    return theme(click.option("--scale", type=size, default=1.0, show_default=True, help=said)(function))
+    return theme(
+        click.option("--scale", type=size, metavar="N", default=1.0, show_default=True, help=said)(function)
+    )
 
 
 def key(function: F) -> F:

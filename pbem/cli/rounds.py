@@ -27,7 +27,7 @@ def line_of(step: Step) -> str:
 
 
 @click.command("run")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @click.option("--offline", is_flag=True, help="Neither fetch nor send.")
 @click.option("--no-pictures", is_flag=True, help="Write no maps.")
 @params.queue
@@ -113,7 +113,7 @@ def threads_of(office: Office) -> Boards | None:
 
 
 @click.command("watch")
-@click.argument("office", type=params.PATH, metavar="DIR")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
 @click.option(
     "--every",
     type=click.IntRange(5, 86_400),

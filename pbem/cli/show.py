@@ -28,7 +28,7 @@ def _show(data: bytes, out: Path | None, what: str) -> None:
 
 @click.command("render")
 @params.game
-@click.option("--slot", type=int, help="After which slot; default the newest.")
+@click.option("--slot", type=int, metavar="N", help="After which slot; default the newest.")
 @click.option(
     "-o",
     "--out",
@@ -140,7 +140,7 @@ def _since(game: Game, said: str, seat: str | None) -> int:
 
 @click.command("report")
 @params.game
-@click.option("--slot", type=int, help="Which slot; default the newest.")
+@click.option("--slot", type=int, metavar="N", help="Which slot; default the newest.")
 @click.option(
     "--format",
     "format_",

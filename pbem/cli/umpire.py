@@ -29,7 +29,7 @@ _why: Callable[[Any], Any] = click.option(
 def umpire_() -> None:
     """Give more time, pause, put players down as away, remind, say something, substitute, end a game.
 
-    Each is signed into the ledger with its reason, and the next round tells everybody.
+    Each is signed into the ledger with its reason, but for a reminder; the next round tells everybody.
 
     \b
     Example:
@@ -130,7 +130,7 @@ def absent(
 @umpire_.command("remind")
 @params.game
 @params.seat
-@_why
+@click.option("--why", required=True, metavar="TEXT", help="The reason: it stands in the reminder.")
 @params.i_know
 @params.as_json
 def remind(game: Path, seat: str | None, why: str, i_know: bool, json_: bool) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.referee.mail.request_desk import Desk
 
 
-_office = click.argument("office", type=click.Path(path_type=Path))
+_office = click.argument("office", type=click.Path(path_type=Path), metavar="FOLDER")
 
 
 @click.command("requests")

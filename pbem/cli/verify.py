@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("game", type=params.PATH, required=False)
 @click.argument("pages", type=params.PATH, nargs=-1, metavar="")
 @click.option("--die", metavar="LABEL", help="Show the arithmetic of one die.")
-@click.option("--slot", type=int, help="The slot of that die.")
+@click.option("--slot", type=int, metavar="N", help="The slot of that die.")
 @click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
 @click.option(
     "--mine",

@@ -418,6 +418,7 @@ def test_scenarios_are_listed_with_what_makes_a_game_of_each(at: Table) -> None:
     assert {"alder-ford", "six-days"} <= {one["name"] for one in found}
     for one in found:
         assert one["story"].endswith(".") and Path(one["map"]).is_file() and Path(one["picture"]).is_file()
+    assert "castle, 48 x 48 inches, 14 turns" in fine("scenario", "list", "castle")
     said = fine("scenario", "list", "cry_havoc")
     assert "  pbem new alder-ford GAME --seat east=NAME --seat west=NAME\n" in said and "six-days" not in said
     assert max(map(len, (line for line in said.splitlines() if not line.startswith("  map: ")))) <= 80

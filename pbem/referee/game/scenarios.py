@@ -22,8 +22,8 @@ _FIRST: Final = regex(r".*?[.!?](?=\s)|.*")
 class Listed(Struct, frozen=True):
     """A scenario: its name and title, its rules, its sides and what they are called, what it is about.
 
-    ``size`` (``20 x 14``, in hexes) and ``length`` (``10 turns``) are as its files say it; ``days`` is 0 for
-    one of a single day.
+    ``size`` (``20 x 14``, in hexes, or in inches of a ``table``) and ``length`` (``10 turns``) are as its
+    files say it; ``days`` is 0 for one of a single day.
     ``map`` is the file of its map, ``picture`` a picture of a game of it, or None where pictures are not
     installed.
     """
@@ -33,6 +33,7 @@ class Listed(Struct, frozen=True):
     ruleset: str
     sides: tuple[tuple[str, str], ...]
     size: str
+    table: bool
     length: str
     days: int
     story: str
@@ -65,13 +66,15 @@ def listed(ruleset: str = "") -> tuple[Listed, ...]:
 def _listed(path: Path) -> Listed:
     data, text = _data(path), path.read_text("utf-8")
     map_file = path.parent / "maps" / f"{data['map']}.yaml"
+    lies = _data(map_file)
     picture = folder("docs") / "gallery" / f"{path.stem}.png"
     return Listed(
         name=path.stem,
         title=str(data.get("title", path.stem)),
         ruleset=str(data["ruleset"]),
         sides=tuple((side, str(said.get("name", side))) for side, said in data["sides"].items()),
-        size=str(_data(map_file)["size"]),
+        size=str(lies["size"]),
+        table="key" not in lies,
         length=str(data.get("length", "")),
         days=int(data.get("days", 0)),
         story=_story(data, text),
