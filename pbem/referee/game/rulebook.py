@@ -130,7 +130,8 @@ def rule(id_: str, ruleset: str | None = None) -> RuleShown:
                 return RuleShown(
                     entry, tuple(_code(package_of(name), str(entry["id"]))), tuple(_tests(str(entry["id"])))
                 )
-    raise refuse("rulebook.no-rule", answer=UNDECIDED, rule=id_, help=did_you_mean(id_, seen))
+    help_ = did_you_mean(id_, seen) or "pbem rules list RULESET lists them"
+    raise refuse("rulebook.no-rule", answer=UNDECIDED, rule=id_, help=help_)
 
 
 def _code(module: str, id_: str) -> Iterator[str]:

@@ -416,7 +416,8 @@ def take(env: Environment, where: Path, data: bytes, named: Sequence[NoteKey] = 
                 ", ".join(dict.fromkeys(one.name for one in note.signatures if not one.is_of(own.key)))
                 or "nobody"
             )
-            raise refuse("witness.unknown-witness", names=names[:200])
+            help_ = "with --witness-key and the key that he was told when he signed"
+            raise refuse("witness.unknown-witness", names=names[:200], help=help_)
         keys = [key for key in known if key.name in {one.name for one in found}]
         theirs = [one for one in note.signatures if any(one.is_of(key) for key in keys)]
         _keep(
