@@ -99,10 +99,10 @@ def read(
 def files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
     """Yield pages that were named, each with its name; of one that is too big a little more than is read."""
     from pbem.forum.pages import BIGGEST
+    from pbem.referee.game.scenario import open_file
 
     for path in paths:
-        with path.open("rb") as file:
-            yield str(path), file.read(BIGGEST + 1)
+        yield str(path), open_file(path, BIGGEST)
 
 
 # --- taking in
