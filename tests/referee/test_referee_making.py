@@ -201,6 +201,9 @@ def test_a_scenario_with_everything_wrong(tmp_path: Path) -> None:
         judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: chess")))
     )
     assert (codes(refusal), refusal.answer) == (["rules.unknown"], 3)
+    assert [found.line for found in refusal.located] == [3]
+    refusal = refused(judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy\n", ""))))
+    assert codes(refusal) == ["schema.missing"]
     refusal = refused(
         judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: toy\nrevision: 9")))
     )

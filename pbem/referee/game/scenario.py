@@ -145,7 +145,12 @@ def chosen(found: Found, options: Mapping[str, str]) -> dict[str, Any]:
     try:
         rules = find(str(data.get("ruleset", "")), int(revision) if str(revision).isdecimal() else None)
     except UnknownRuleset as unknown:
-        raise refuse_faults(Faults(ruleset=unknown)) from None
+        refusal = refuse_faults(Faults(ruleset=unknown))
+        problems = [one.at("ruleset") for one in refusal.problems]
+        if "ruleset" not in data:
+            problems = [Problem("schema.missing", {"key": "ruleset"})]
+        where = locate(found.source, problems, library.common_words())
+        raise Refused(located=where, answer=refusal.answer) from None
     modules, given = data.get("modules"), data.get("options")
     return {
         "id": rules.id,
