@@ -162,6 +162,16 @@ class Outbox:
         """Return the letters of which nobody knows whether they went out."""
         return tuple(envelope for envelope in self.waiting() if envelope.state == HELD)
 
+    def unread(self) -> tuple[str, ...]:
+        """Return the names of the letters in ``out`` whose envelopes cannot be read: they go to nobody. A
+        letter that has none does not count yet.
+        """
+        return tuple(
+            key
+            for _, key in self._in(OUT)
+            if key not in self._read and self.knows(key) and self.envelope(key) is None
+        )
+
     def failed(self) -> Iterator[tuple[Envelope, frozenset[str]]]:
         """Yield the letters that were never taken for some, the newest first, each with those to whom none
         got through since.

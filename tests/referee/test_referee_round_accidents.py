@@ -85,6 +85,23 @@ def test_no_note_nested_without_end_is_a_fault(office: OfficeTable) -> None:
         path.write_bytes(before)
 
 
+def test_a_letter_of_which_the_note_cannot_be_read_is_told_to_the_umpire_until_it_is_put_away(
+    office: OfficeTable,
+) -> None:
+    post = office.root / "post"
+    letter = next((post / "out").glob("*.eml"))
+    note = post / "envelopes" / f"{letter.stem}.json"
+    before = note.read_bytes()
+    note.write_bytes(bytes(len(before)))
+    (said,) = troubles(office.round())  # type: ignore[arg-type]
+    assert said == f"the letter {letter.stem} does not go out: post/envelopes/{note.name} cannot be read"
+    (told,) = office.queued("trouble-")
+    assert f"send post/out/{letter.name} yourself, and move it to post/sent" in " ".join(told.text.split())
+    (post / "sent").mkdir(exist_ok=True)
+    letter.rename(post / "sent" / letter.name)
+    assert troubles(office.round()) == []  # type: ignore[arg-type]
+
+
 def test_a_full_disk_is_no_fault_of_pbem_and_the_letter_waits(
     office: OfficeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,8 +128,8 @@ def _came_back(house: House, taken: LetterOutcome, raw: bytes) -> Iterator[Troub
 
 
 def undelivered(house: House, box: Outbox) -> Iterator[Trouble]:
-    """Yield which letters may have gone or not, and which did not get through: while nothing gets through to
-    an address, in each round.
+    """Yield which letters may have gone or not, which cannot go, and which did not get through: while nothing
+    gets through to an address, in each round.
     """
     words = common_words()
     for one in box.held():
@@ -137,6 +137,9 @@ def undelivered(house: House, box: Outbox) -> Iterator[Trouble]:
         yield Trouble(
             "", said, words.phrase("round.again", folder=house.root, letter=one.key), about=f"doubt {one.key}"
         )
+    for key in box.unread():
+        said = words.phrase("round.unread", letter=key)
+        yield Trouble("", said, words.phrase("round.unread-help", letter=key))
 
     wanted = {
         seat.addresses[0]: seat.game
