@@ -87,7 +87,10 @@ def test_leave(game: str) -> None:
     refused = typed(
         "umpire", "absent", game, "--seat", "south", "--from", "2060-01-01", "--to", "2060-01-09", *WHY
     )
-    assert refused.exit_code == 1 and "south has not so many days of leave left: 4 (2060)" in refused.stderr
+    assert (
+        refused.exit_code == 1
+        and "south does not have that many days of leave left: 4 (2060)" in refused.stderr
+    )
     assert "--anyway" in refused.stderr
     fine(
         "umpire",

@@ -199,3 +199,14 @@ def test_facts_for_a_program(office: OfficeTable) -> None:
     assert game["drafts"] == ["north"] and game["misses"] == {"north": 0, "south": 0}
     assert game["waits"][0]["for"] == "draft" and game["late"] is False and game["letters"] == 0
     assert game["due"] == "2026-02-04T21:00:00+01:00"
+
+
+@pytest.mark.parametrize(
+    ("written", "is_told"), [("gaem", True), ("tug-0a1b2d", False), ("castle", False), ("game", False)]
+)
+def test_settings_of_a_misspelt_game_are_told(office: OfficeTable, written: str, is_told: bool) -> None:
+    begun(office)
+    settings = office.root / "pbem.toml"
+    settings.write_text(f"{settings.read_text()}\n[games.{written}]\nhold = true\n")
+    said = f"[games.{written}] in pbem.toml belongs to no game here; did you mean [games.game]?"
+    assert (said in " ".join(told(office).split())) is is_told

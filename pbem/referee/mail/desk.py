@@ -23,7 +23,7 @@ from pbem.post.offices.timing import span
 from pbem.post.write.cover import one_line
 from pbem.referee.game.environment import Environment
 from pbem.referee.mail.desk_rows import Row, Seated, rows
-from pbem.referee.mail.office import POST, Trouble, settings
+from pbem.referee.mail.office import POST, Trouble, misspelt, settings
 from pbem.referee.mail.request_book import OPEN, RequestBook
 from pbem.store import umpire
 from pbem.store.library import common_words
@@ -79,6 +79,7 @@ def look(env: Environment, root: Path, now: datetime) -> Desk:
     """Return the desk of an office; Refused where its settings cannot be used."""
     office, troubles = settings(root), list[Trouble]()
     found = list(rows(env, root, troubles))
+    troubles += misspelt(root, office, {row.id: row.folder for row in found})
     letters = tuple(umpire.waiting(root / POST / umpire.FOLDER))
     needs = [*_of_office(root, office, troubles, letters)]
     asked = Counter(one.game for one in RequestBook(root / POST, b"").waiting() if one.state == OPEN)

@@ -40,6 +40,7 @@ from pbem.store.asleep import Sleeper
 from pbem.store.library import common_words, languages, schema
 from pbem.text import shape
 from pbem.text.located import locate
+from pbem.text.similar import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.text.source import Source
@@ -235,6 +236,8 @@ def open_house(
         if not game.ledger.over:
             troubles += [Trouble(folder.name, one) for one in strangers(office, served)]
 
+    if not (only or broken):
+        troubles += misspelt(root, office, {id_: games.folder(id_).name for id_ in games})
     seats = [seat for id_ in games for seat in _seats(games, id_, office, secret)]
     return House(root, office, games, tuple(seats), tuple(troubles), held, broken)
 
@@ -300,6 +303,24 @@ def strangers(office: Office, served: OfficeGame) -> Iterator[str]:
             game=f"[games.{served.game.id}]",
             line=f'seats = {{ {seat} = "{players[0] if players else short}" }}',
         )
+
+
+def misspelt(root: Path, office: Office, games: Mapping[str, str]) -> Iterator[Trouble]:
+    """Yield which settings in the file of an office belong to no game of it, where one that has none is
+    called nearly so; ``games``: id -> folder. Numbers are not misspelt: of a game that was put away its
+    settings may stay.
+    """
+    names = {name for both in games.items() for name in both} | {folder.name for folder in folders(root)}
+    bare = {name for both in games.items() if office.games.keys().isdisjoint(both) for name in both}
+    for name in sorted(office.games.keys() - names):
+        near = did_you_mean(name, [one for one in bare if _NUMBER.findall(one) == _NUMBER.findall(name)])
+        if near:
+            meant = near.removeprefix("did you mean '").removesuffix("'?")
+            told = {"section": f"[games.{name}]", "meant": f"[games.{meant}]"}
+            yield Trouble("", common_words().phrase("round.no-game", **told))
+
+
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def served_in(office: Office, game: Game, folder: Path) -> OfficeGame:

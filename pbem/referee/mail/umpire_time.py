@@ -95,7 +95,7 @@ def absent(
 ) -> Spoken:
     """Put a player down as away on some days of his own zone; ``anyway``: whatever was agreed on about leave.
 
-    Refused where no such day lies ahead, or he has not so many days of leave left.
+    Refused where no such day lies ahead, or he does not have that many days of leave left.
     """
 
     def worked_out(served: OfficeGame) -> Mapping[str, str]:
