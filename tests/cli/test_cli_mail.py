@@ -112,9 +112,10 @@ def test_letters_kept_by_hand_and_a_round(office: OfficeTable) -> None:
     assert fine("mail", "read", "nora.eml", "--office", ".").startswith("0 kept, 1 known already.")
     steps = facts("run", "run", ".", "--offline", "--no-pictures")["steps"]
     assert [step["what"] for step in steps] == ["taken", "answered", "locked", "resolved", "told", "told"]
-    (waits,) = facts("run", "run", ".", "--no-pictures")["waits"]
+    (by_hand, waits) = facts("run", "run", ".", "--no-pictures")["waits"]
+    assert by_hand == "3 letters wait to be sent by hand. pbem mail send . --dry-run shows them"
     assert waits == "tug-0a1b2c, Turn 1, South to move: it has waited less than a minute for South"
-    assert fine("run", ".") == f"Nothing to do now:\n  {waits}\n"
+    assert fine("run", ".") == f"Nothing to do now:\n  {by_hand}\n  {waits}\n"
     shown = fine("mail", "send", ".", "--dry-run")
     assert "Accepted: your orders are final" in shown and "To: North <nora@example.org>" in shown
     assert "post/out" in fine("mail", "send", ".")

@@ -12,14 +12,15 @@ from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.stands import stands
 from pbem.store import umpire
 from pbem.store.library import common_words
+from pbem.store.outbox import Outbox
 
 MOST = 10
 """Games that are told; of more it is told how many there are."""
 
 
 def waits(house: House, now: datetime) -> Iterator[str]:
-    """Yield a line for each game that waits, those whose time is up first, and one for letters that the
-    umpire has not looked at.
+    """Yield a line for each game that waits, those whose time is up first, one for letters that the umpire
+    has not looked at, and one for those that he sends by hand.
     """
     words = common_words()
     letters = umpire.waiting(house.post / umpire.FOLDER)
@@ -27,6 +28,8 @@ def waits(house: House, now: datetime) -> Iterator[str]:
         yield words.phrase(
             "waits.letters", count=len(letters), folder=house.root, first=one_line(letters[-1][1], 60)
         )
+    if house.office.smtp is None and (count := sum(1 for _ in Outbox(house.post).waiting())):
+        yield words.phrase("waits.send", count=count, folder=house.root)
     games = [id_ for id_ in house.games if not house.is_over(id_)]
     ends = {id_: house.cutoff(id_) for id_ in games}
     games.sort(key=lambda id_: (ends[id_] is None, ends[id_] or 0.0, id_))
