@@ -120,8 +120,10 @@ def scenario_list(ruleset: str, json_: bool) -> None:
             click.echo("")
         click.echo(words.phrase("scenario.title", name=one.name, title=one.title))
         unit = words.phrase("scenario.inches" if one.table else "scenario.hexes")
-        told = {"ruleset": one.ruleset, "size": one.size, "unit": unit, "days": days, "length": one.length}
-        click.echo("  " + words.phrase("scenario.facts", **told))
+        facts = words.phrase(
+            "scenario.facts", ruleset=one.ruleset, size=one.size, unit=unit, days=days, length=one.length
+        )
+        click.echo(f"  {facts}")
         if one.story:
             click.echo(click.wrap_text(one.story, 78, "  ", "  "))
         for side, name in one.sides:

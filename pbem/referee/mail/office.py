@@ -316,8 +316,8 @@ def misspelt(root: Path, office: Office, games: Mapping[str, str]) -> Iterator[T
         near = did_you_mean(name, [one for one in bare if _NUMBER.findall(one) == _NUMBER.findall(name)])
         if near:
             meant = near.removeprefix("did you mean '").removesuffix("'?")
-            told = {"section": f"[games.{name}]", "meant": f"[games.{meant}]"}
-            yield Trouble("", common_words().phrase("round.no-game", **told))
+            section, meant = f"[games.{name}]", f"[games.{meant}]"
+            yield Trouble("", common_words().phrase("round.no-game", section=section, meant=meant))
 
 
 _NUMBER: Final = re.compile(r"\d+")
