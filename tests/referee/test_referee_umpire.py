@@ -313,14 +313,14 @@ def test_a_round_says_which_games_wait_for_whom_and_until_when(tmp_path: Path) -
     seat = begun(office)
     office.later(hours=5)
     now = office.house().games[office.open().id].open_since[1].replace(hour=15)
-    (line,) = waits(office.house(), now)
+    (_, line) = waits(office.house(), now)
     name = seat.capitalize()
     assert line.endswith(
         f"Turn 1, {name} to move: it has waited 5 hours for {name}; 3 days and 11 hours left"
     )
     with (office.root / "pbem.toml").open("a") as file:
         file.write(f"[games.{office.open().id}]\nhold = true\n")
-    (line,) = waits(office.house(), now)
+    (_, line) = waits(office.house(), now)
     assert "is on hold" in line
 
 
@@ -328,5 +328,5 @@ def test_games_that_have_not_begun_say_who_has_not_said_yes(tmp_path: Path) -> N
     office = OfficeTable(tmp_path)
     office.new(keyed=(), umpire=True)
     office.round()
-    (line,) = waits(office.house(), datetime.fromisoformat("2026-02-01T12:00:00+00:00"))
+    (_, line) = waits(office.house(), datetime.fromisoformat("2026-02-01T12:00:00+00:00"))
     assert "has not begun: it waits for" in line
