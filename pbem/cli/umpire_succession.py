@@ -80,11 +80,12 @@ def takeover_(
       pbem umpire takeover games/toll --share share.txt --code 46J4-… --name "Uma" --why "Cass is ill"
       pbem umpire takeover games/toll --share share.txt --code 46J4-… --name "Uma" --why "…" --from letters
     """
+    from pbem.proof.share import MOST
     from pbem.referee.game.scenario import open_file
     from pbem.referee.mail.succession import takeover
     from pbem.store.library import common_words
 
-    text = open_file(share)[:4_000_001].decode("utf-8", "replace")
+    text = open_file(share, MOST).decode("utf-8", "replace")
     done = takeover(params.env(i_know), game, text, code, name, why, copy)
     if json_:
         print_json({"does": "takeover", "game": done.game, "taken": done.taken, "stands": done.stands})

@@ -15,6 +15,12 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """Return ``did you mean 'move'?`` for the known word nearest to ``word``, or nothing
     where none is near.
     """
+    found = nearest(word, choices)
+    return f"did you mean '{found}'?" if found else ""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """Return the known word nearest to ``word`` that is another one; empty where none is near."""
     known = sorted(set(choices))
     if word in known or len(word) > _LONGEST or len(known) > _MOST:
         return ""
@@ -24,6 +30,6 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
     near = get_close_matches(plain, lowered, n=1, cutoff=0.6)
     if near:
-        return f"did you mean '{lowered[near[0]]}'?"
+        return lowered[near[0]]
     begun = [choice for choice in known if len(plain) >= 3 and choice.startswith(plain)]
-    return f"did you mean '{begun[0]}'?" if len(begun) == 1 else ""
+    return begun[0] if len(begun) == 1 else ""

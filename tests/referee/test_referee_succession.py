@@ -208,3 +208,19 @@ def test_what_is_typed(office: OfficeTable, tmp_path: Path, monkeypatch: pytest.
     jsonschema.validate(facts, SCHEMA)
     assert facts["game"] == "tug-0a1b2c" and facts["taken"] > 5
     assert verify(open_game(tmp_path / "toll").where).failures == ()
+
+
+def test_a_share_of_many_games_is_read_to_its_end(
+    office: OfficeTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.at_the_terminal(monkeypatch)
+
+    def run(*words: object) -> str:
+        return CliRunner().invoke(cli, ["umpire", *map(str, words)]).output
+
+    said = run("deputy", tmp_path, "--name", "Uma", "-o", "share.txt", "--why", "if I fall ill")
+    typed = next(line.strip() for line in said.splitlines() if line.startswith("    "))
+    share = Path("share.txt").read_text()
+    Path("share.txt").write_text("Keep this.\n" * 40_000 + share)
+    words = ("--share", "share.txt", "--code", typed, "--name", "Uma", "--why", "Cass is ill", "--json")
+    assert json.loads(run("takeover", office.game, *words))["game"] == "tug-0a1b2c"

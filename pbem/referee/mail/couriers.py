@@ -223,6 +223,11 @@ def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
         yield from courier_of(root, office).send(box, parsed(present()))
 
 
+def by_hand(office: Office, box: Outbox) -> int:
+    """Return how many letters the umpire of an office has to send himself: none where a server does."""
+    return sum(1 for _ in box.waiting()) if office.smtp is None else 0
+
+
 def sent_by_hand(root: Path) -> tuple[str, ...]:
     """Note that the umpire has sent what lay in the outbox with a mail program of his; return what it was."""
     settings(root)

@@ -119,7 +119,7 @@ def _of_office(
         first = one_line(letters[-1][1], 60)
         said = words.phrase("desk.letters", count=len(letters), first=first)
         yield Need("letters", "", said, typed("mail", "umpire", root))
-    from pbem.referee.mail.couriers import in_inbox
+    from pbem.referee.mail.couriers import by_hand, in_inbox
 
     bag, box = Postbag(root / POST), Outbox(root / POST)
     came = sum(1 for _ in bag.waiting()) + in_inbox(root, bag)
@@ -128,7 +128,7 @@ def _of_office(
     for held in box.held():
         said = words.phrase("desk.doubt", letter=held.key, to=list(held.doubt))
         yield Need("doubt", "", said, typed("mail", "send", root, "--again", held.key))
-    if office.smtp is None and (count := sum(1 for _ in box.waiting())):
+    if count := by_hand(office, box):
         yield Need(
             "send", "", words.phrase("desk.send", count=count), typed("mail", "send", root, "--dry-run")
         )

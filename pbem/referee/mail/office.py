@@ -40,13 +40,14 @@ from pbem.store.asleep import Sleeper
 from pbem.store.library import common_words, languages, schema
 from pbem.text import shape
 from pbem.text.located import locate
-from pbem.text.similar import did_you_mean
+from pbem.text.similar import nearest
 
 if TYPE_CHECKING:
     from pbem.text.source import Source
 
 POST = "post"
 NOBODY: Final[Mapping[str, Sleeper]] = MappingProxyType({})
+_NUMBER: Final = re.compile(r"\d+")
 
 
 class Trouble(Struct, frozen=True):
@@ -310,17 +311,16 @@ def misspelt(root: Path, office: Office, games: Mapping[str, str]) -> Iterator[T
     called nearly so; ``games``: id -> folder. Numbers are not misspelt: of a game that was put away its
     settings may stay.
     """
-    names = {name for both in games.items() for name in both} | {folder.name for folder in folders(root)}
+    names = {name for both in games.items() for name in both}
+    unknown = [name for name in sorted(office.games.keys() - names) if not (root / name / "ledger").is_dir()]
+    if not unknown:
+        return
     bare = {name for both in games.items() if office.games.keys().isdisjoint(both) for name in both}
-    for name in sorted(office.games.keys() - names):
-        near = did_you_mean(name, [one for one in bare if _NUMBER.findall(one) == _NUMBER.findall(name)])
-        if near:
-            meant = near.removeprefix("did you mean '").removesuffix("'?")
-            section, meant = f"[games.{name}]", f"[games.{meant}]"
-            yield Trouble("", common_words().phrase("round.no-game", section=section, meant=meant))
-
-
-_NUMBER: Final = re.compile(r"\d+")
+    for name in unknown:
+        meant = nearest(name, [one for one in bare if _NUMBER.findall(one) == _NUMBER.findall(name)])
+        if meant:
+            told, there = f"[games.{name}]", f"[games.{meant}]"
+            yield Trouble("", common_words().phrase("round.no-game", section=told, meant=there))
 
 
 def served_in(office: Office, game: Game, folder: Path) -> OfficeGame:

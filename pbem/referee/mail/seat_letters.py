@@ -131,16 +131,18 @@ def says_yes(own: str) -> bool:
     """Tell whether the beginning of somebody's words says that he plays, and nothing in it
     that he does not.
     """
-    beginning = own[:_BEGINNING].replace("’", "'")
-    return bool(_YES.search(beginning)) and not _NO.search(beginning)
+    return _says(_YES, own) and not _says(_NO, own)
 
 
 def says_no(own: str) -> bool:
     """Tell whether the beginning of somebody's words says that he does not play, and nothing in it that he
     does.
     """
-    beginning = own[:_BEGINNING].replace("’", "'")
-    return bool(_NO.search(beginning)) and not _YES.search(beginning)
+    return _says(_NO, own) and not _says(_YES, own)
+
+
+def _says(what: re.Pattern[str], own: str) -> bool:
+    return bool(what.search(own[:_BEGINNING].replace("’", "'")))
 
 
 def _welcome(letter: Incoming, served: OfficeGame, admitted: Admitted) -> LetterOutcome:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.post.offices.timing import span
 from pbem.post.write.cover import one_line
+from pbem.referee.mail.couriers import by_hand
 from pbem.referee.mail.office import House
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.stands import stands
@@ -28,7 +29,7 @@ def waits(house: House, now: datetime) -> Iterator[str]:
         yield words.phrase(
             "waits.letters", count=len(letters), folder=house.root, first=one_line(letters[-1][1], 60)
         )
-    if house.office.smtp is None and (count := sum(1 for _ in Outbox(house.post).waiting())):
+    if count := by_hand(house.office, Outbox(house.post)):
         yield words.phrase("waits.send", count=count, folder=house.root)
     games = [id_ for id_ in house.games if not house.is_over(id_)]
     ends = {id_: house.cutoff(id_) for id_ in games}

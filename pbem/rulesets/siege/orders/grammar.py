@@ -19,7 +19,7 @@ from pbem.rulesets.siege.state.deed import Deed, Deeds, deeds
 from pbem.rulesets.siege.state.orders import Order
 from pbem.rulesets.siege.state.sentence import ANY, NEAREST, PLANS, Sentence
 from pbem.rulesets.siege.state.state import Battle
-from pbem.text.similar import did_you_mean
+from pbem.text.similar import did_you_mean, nearest
 
 __all__ = ["ANY", "NEAREST", "PLANS", "lines", "match", "named", "plain", "read", "reserved", "say"]
 
@@ -147,7 +147,7 @@ def _mended(rules: Rules, section: str, text: str) -> str:
     tries = [text.replace(" and ", ", ")]
     for place, word in enumerate(words):
         meant = "at" if section == "setup" and word in _IN_THE_SETUP else _SYNONYMS.get(word)
-        meant = meant or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
+        meant = meant or nearest(word, known)
         tries += [
             " ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant
         ]

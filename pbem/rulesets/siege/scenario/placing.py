@@ -182,16 +182,14 @@ def waiting(battle: Battle) -> list[Gear]:
     """Return the things that the sides of the open step still have to place, by id; none that an assault
     before this one has lost.
     """
-    step = step_of(battle)
-    left = [entry for entry in battle.field.gear if entry.thing.id in battle.things]
+    step, things = step_of(battle), battle.things
     open_ = [
         entry
-        for entry in left
+        for entry in battle.field.gear
         if entry.thing.side in step.sides and "place" in step.may and not (entry.thing.away or entry.built)
     ]
-    return sorted(
-        (entry for entry in open_ if not battle.things[entry.thing.id].at), key=lambda entry: entry.thing.id
-    )
+    left = [entry for entry in open_ if entry.thing.id in things and not things[entry.thing.id].at]
+    return sorted(left, key=lambda entry: entry.thing.id)
 
 
 def place_engines(rules: Rules, play: Play[Battle]) -> None:
